@@ -213,7 +213,7 @@ class Calibrator {
     policy.rule = rule.name;
     policy.confirm = policy::Confirm::none;
     for (std::size_t r = rule.fewest_stored_runs; r < request_.runs.size(); ++r) {
-      gate::StoredComparison comparison;
+      gate::Comparison comparison;
       for (std::size_t before = r; before-- > 0;) comparison.baseline.push_back(request_.runs[before]);
       if (rule.for_one_stored_run) comparison.baseline.resize(1);
       comparison.current = request_.runs[r];

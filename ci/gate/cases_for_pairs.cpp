@@ -43,21 +43,21 @@ bool left_open(const Judged& judged, const policy::Policy& policy) {
 
 }  // namespace
 
-base::Result<PairCases> cases_for_pairs(const StoredComparison& comparison, const policy::Policy& with_waivers) {
+base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Policy& with_waivers) {
   // Waivers change what a finding does, and so its place in the report, but not what is measured: the job that judges computes the
   // plan again, perhaps with waivers that were accepted since.
   policy::Policy policy = with_waivers;
   policy.waivers.clear();
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   PairCases found;
-  const StoredComparison fit = without_unfit(comparison, policy);
+  const Comparison fit = without_unfit(comparison, policy);
   if (refuse_comparison(fit.baseline.front()->machine, fit.current->machine)) return found;
   const auto distrust = distrust_of(fit, policy);
   if (distrust && distrust->unfit) return found;
   const StoredSides sides(fit);
   policy::CasePolicies policies(policy);
-  Remarks remarks;
-  StoredCases judged = judge_stored_cases(fit, sides, {}, distrust, policies, policy, remarks);
+  Assessment judged;
+  judge_stored_cases(fit, sides, distrust, policies, policy, judged);
   sort_by_urgency(judged.cases);
   std::set<std::string_view> known;  // a case may be suspected by two metrics
   for (const Judged& each : judged.cases) {

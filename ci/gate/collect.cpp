@@ -320,7 +320,7 @@ std::int64_t runnable_cases(const record::Run& run) {
 
 }  // namespace
 
-StoredSides::StoredSides(const StoredComparison& comparison) : current(*comparison.current, 0) {
+StoredSides::StoredSides(const Comparison& comparison) : current(*comparison.current, 0) {
   for (const record::Run* run : comparison.baseline) stored.emplace_back(*run, 0);
   common_only = comparison.common_only;
 }

@@ -15,18 +15,18 @@
 
 namespace torchgate::gate {
 
-struct StoredComparison {
+/// Runs to compare, and what is known of how they were measured. They outlive it.
+struct Comparison {
   std::vector<const record::Run*> baseline;  ///< at least one; [0] the nearest, the others pooled with it
   const record::Run* current = nullptr;
-  /// Interleaved pairs of suspects (two sides: before, after); nullptr when none were run.
+  /// Interleaved pairs (two sides: before, after), of suspects or of all cases; nullptr: none were measured.
   const record::Run* pairs = nullptr;
+  std::string no_pairs_because;  ///< why not: "the baseline keeps no objects"; empty: they were not requested
   /// Suspects can be measured in pairs, or were. Only then may the suite's own shift be taken for drift.
   bool confirmable = false;
   /// Judge the numbers of groups that are the same by content in both runs, too. Else their cases are `unchanged`: what their
   /// numbers show is noise, and pairs of them would cost time for nothing.
   bool judge_unchanged = true;
-  /// Why the suspects were not confirmed, when pairs is nullptr: "the baseline keeps no objects".
-  std::string unconfirmed_because;
   /// The user named both sides: that the baseline is the newer one is then a doubt. Of files it always is.
   bool sides_named = false;
   /// Only cases of both sides are judged, where one of them is a part of the other (--common).
@@ -41,13 +41,19 @@ struct StoredComparison {
   /// it was not, or with another counter.
   std::function<std::optional<double>(const std::string& case_name, const std::string& counter)>
       instructions_spread_of = {};
+  /// The commit of the baseline is pinned: changes are those since then (judge_since).
+  std::optional<reports::SincePin> pin = {};
+  bool pairs_planned = false;  ///< a plan of the pairs was written: they are yet to be measured
+  /// No run was made: `current` is the after side of `pairs` (after_side()). What both builds list is known from the pairs, also of
+  /// cases that the stored run did not measure; the stored run says what the change no longer lists (judge_since).
+  bool from_start = false;
   std::vector<std::string> notes;  ///< for the report: which baseline, why
   std::vector<reports::Doubt> doubts;
 };
 
 /// One run against stored ones. bad_input: a run is compared with itself, or a run has two sides.
 /// A comparison that must not be made (other host) is a report without a verdict, not an error.
-base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const policy::Policy& policy);
+base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Policy& policy);
 
 /// A paired run (two sides), judged by its pairs. bad_input: the run has one side.
 base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Policy& policy);
@@ -62,6 +68,20 @@ struct PairCases {
 };
 
 /// bad_input as judge_stored.
-base::Result<PairCases> cases_for_pairs(const StoredComparison& comparison, const policy::Policy& policy);
+base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Policy& policy);
+
+// Pairs of all cases decide, and stored times nothing: against the run of a pinned commit, weeks or months old (the change since a pin),
+// against a baseline that another machine measured, and where pairs with the baseline's binaries were measured from the start.
+
+/// The cases to measure in pairs, all of them `open`: those that both runs measured in the same way and whose group is not byte-identical.
+/// bad_input: the runs are the same one, or a run has two sides.
+base::Result<PairCases> cases_since(const Comparison& comparison);
+
+/// The nearest stored run alone is the baseline: that of the pinned commit, or without a pin one of another machine, or any where pairs came from
+/// the start. POLICY: policy::since_pin(), or policy::pairs_alone() without a pin. Without one, all is judged that a gate judges: claims, budgets and
+/// counts, too. With a pin, counts that changed are listed and do nothing, but for a growth of peak memory; a case that is no longer
+/// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass, also where it was the pinned binary that
+/// failed in them. Errors as of cases_since().
+base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

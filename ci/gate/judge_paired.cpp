@@ -5,25 +5,17 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/budgets.hpp"
+#include "ci/gate/assessment.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
-#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/outcome.hpp"
-#include "ci/gate/own_settings.hpp"
 #include "ci/gate/paired_cases.hpp"
-#include "ci/gate/pairs/layout.hpp"
-#include "ci/gate/pairs/pair_count.hpp"
-#include "ci/gate/pairs/same_objects.hpp"
-#include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
-#include "ci/gate/pairs/without_turns.hpp"
-#include "ci/gate/settle_policy.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -52,36 +44,27 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
   }
-  reports::Report report = report_with_headers(run, policy);
+  Assessment assessment{report_with_headers(run, policy), {}, {}, incomplete_because(run)};
+  Remarks& remarks = assessment.remarks;
   const std::vector<LabelledRun> here{{&run, "this run"}};
-  Remarks remarks;
   add_machine_findings(remarks, here, policy);
   add_run_doubts(remarks, here);
   const SideEvidence before(run, 0);
   const SideEvidence after(run, 1);
   policy::CasePolicies policies(policy);
-  std::vector<Judged> cases = judge_paired_cases(before, after, policies, policy, remarks);
+  std::vector<Judged>& cases = assessment.cases;
+  cases = judge_paired_cases(before, after, policies, policy, remarks);
   mention_failed_before(cases, before, remarks);
   judge_instructions(asked_counts(run, before, after), policies, policy, cases, remarks);
   if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);
-  guard_spent_budget(cases, run, policy, remarks);
-  mention_pair_count(cases, run, policy, remarks);
-  mention_without_turns(cases, remarks);
-  guard_same_objects(cases, run, policy, remarks);
-  guard_layout(cases, run, policy);
-  report.claims = claim_findings(after, policy);
-  if (const auto why = unfit_because(here, policy)) {
-    report.unfit = true;
-    distrust_times(cases, *why);
-    distrust_claims(report.claims, *why);
-  }
-  judge_open_counts(cases, {counts_of_pairs(run)}, policies, policy, remarks);
-  judge_budgets(cases, after, policies, policy, !report.unfit, remarks);
-  settle_policy(cases, report.claims, before, after, policies, policy, remarks);
-  if (!policy.case_rules.empty())
-    report.equivalence_ratio = widest_equivalence(cases, policies, report.equivalence_ratio);
-  conclude(report, std::move(cases), std::move(remarks), incomplete_because(run), policy.min_decided);
-  return report;
+  GuardedPairs guarded{&run};
+  guarded.alone = true;
+  guard_pairs(cases, guarded, policy, remarks);
+  assessment.report.claims = claim_findings(after, policy);
+  const auto unfit = unfit_of(here, policy);
+  assessment.report.unfit = unfit.has_value();
+  last_stages(assessment, {&before, &after, unfit, unfit, {counts_of_pairs(run)}}, policies, policy);
+  return report_of(std::move(assessment), policies, policy);
 }
 
 }  // namespace torchgate::gate

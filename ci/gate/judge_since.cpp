@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/judge_since.hpp"
+#include "ci/gate/judge.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "ci/gate/action.hpp"
-#include "ci/gate/budgets.hpp"
+#include "ci/gate/assessment.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/fitness.hpp"
@@ -22,19 +22,11 @@
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
-#include "ci/gate/instructions/open_counts.hpp"
-#include "ci/gate/outcome.hpp"
-#include "ci/gate/own_settings.hpp"
 #include "ci/gate/paired_cases.hpp"
-#include "ci/gate/pairs/layout.hpp"
-#include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
-#include "ci/gate/pairs/spent_budget.hpp"
-#include "ci/gate/pairs/uncompared.hpp"
-#include "ci/gate/pairs/without_turns.hpp"
-#include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
 
 namespace torchgate::gate {
@@ -56,11 +48,11 @@ struct SinceCases {
 
 // A pinned commit is months away: counts and lists of cases that changed since were judged by the gates of the commits between. A baseline
 // on another machine is the preceding commit: nothing else judges them.
-bool long_ago(const SinceComparison& comparison) {
+bool long_ago(const Comparison& comparison) {
   return comparison.pin.has_value();
 }
 
-std::string before_words(const SinceComparison& comparison) {
+std::string before_words(const Comparison& comparison) {
   return long_ago(comparison) ? "the pin" : "the baseline";
 }
 
@@ -144,9 +136,9 @@ class OneSided {
 using SameGroups = std::map<std::string, std::string, std::less<>>;
 
 // Each with the reason of `unchanged`.
-SameGroups groups_without_a_change(const SinceComparison& comparison) {
+SameGroups groups_without_a_change(const Comparison& comparison) {
   if (comparison.judge_unchanged) return {};
-  if (!comparison.from_start) return same_groups(*comparison.pinned, *comparison.current);
+  if (!comparison.from_start) return same_groups(*comparison.baseline.front(), *comparison.current);
   SameGroups same;
   for (const record::Group& group : comparison.pairs->groups) {
     if (identical_in_pairs(*comparison.pairs, group.name))
@@ -155,7 +147,7 @@ SameGroups groups_without_a_change(const SinceComparison& comparison) {
   return same;
 }
 
-SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pinned, const SideEvidence& current,
+SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, const SideEvidence& current,
                       const SideEvidence* measured_before, bool partial_missing) {
   SinceCases found;
   const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, partial_missing};
@@ -201,10 +193,10 @@ SinceCases find_cases(const SinceComparison& comparison, const SideEvidence& pin
   return found;
 }
 
-std::string found_sentence(const SinceComparison& comparison, const SinceCases& found) {
+std::string found_sentence(const Comparison& comparison, const SinceCases& found) {
   const std::string since = long_ago(comparison) ? "changes are those since " + reports::since_words(*comparison.pin)
                                                  : "no times of the baseline are compared";
-  std::string text = fmt::format("{}, run {}: {} {} in interleaved pairs", since, comparison.pinned->id,
+  std::string text = fmt::format("{}, run {}: {} {} in interleaved pairs", since, comparison.baseline.front()->id,
                                  base::counted(found.to_measure.size(), "case", "cases"),
                                  comparison.pairs == nullptr ? "to compare" : "compared");
   if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
@@ -215,23 +207,11 @@ std::string found_sentence(const SinceComparison& comparison, const SinceCases& 
 }
 
 // Without a word, a filter would pass what it hides.
-void mention_not_planned(const SinceCases& found, const SinceComparison& comparison, reports::Report& report,
+void mention_not_planned(const SinceCases& found, const Comparison& comparison, reports::Report& report,
                          Remarks& remarks) {
   report.cases_not_planned = found.not_planned;
   if (found.not_planned == 0) return;
   remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, before_words(comparison)));
-}
-
-// The pinned binary with today's files says nothing about the files. What git knows is not asked: over many commits some file always changed.
-void leave_other_inputs_open(const SinceComparison& comparison, std::vector<Judged>& paired) {
-  const ChangedData not_asked = std::vector<std::string>();
-  const PairInputs inputs(*comparison.pinned, *comparison.current, *comparison.pairs, not_asked);
-  for (Judged& judged : paired) {
-    const Verdict verdict = judged.decision.verdict;
-    if (judged.pairs == nullptr || (verdict != Verdict::equivalent && verdict != Verdict::improved)) continue;
-    if (const auto& uncompared = inputs.of_group(judged.definition->group))
-      replace_decision(judged, Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
-  }
 }
 
 // Pairs from the start are of all cases: also of those that need none to be judged, and of those that only the before side lists and
@@ -244,17 +224,15 @@ void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
 }
 
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
-std::string judge_pairs(const SinceComparison& comparison, const PairSides& sides, SinceCases& found,
+std::string judge_pairs(const Comparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
   if (comparison.from_start) leave_out_settled(found, paired);
-  guard_spent_budget(paired, *comparison.pairs, policy, remarks);
-  const std::string incomplete = leave_uncompared_open(paired, found.to_measure, sides.before);
-  mention_pair_count(paired, *comparison.pairs, policy, remarks);
-  mention_without_turns(paired, remarks);
-  guard_same_objects(paired, *comparison.pairs, policy, remarks);
-  leave_other_inputs_open(comparison, paired);
-  guard_layout(paired, *comparison.pairs, policy);
+  // What git knows of files is not asked: over many commits some file always changed.
+  const ChangedData not_asked = std::vector<std::string>();
+  const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, not_asked);
+  const GuardedPairs guarded{comparison.pairs, true, &found.to_measure, &sides.before, &inputs};
+  const std::string incomplete = guard_pairs(paired, guarded, policy, remarks);
   const std::string since =
       long_ago(comparison) ? "change since " + reports::since_words(*comparison.pin) + "; " : std::string();
   const std::string verified = comparison.from_start
@@ -272,18 +250,8 @@ std::string judge_pairs(const SinceComparison& comparison, const PairSides& side
   return incomplete;
 }
 
-// What a gate asks of a change whatever the baseline has: claims and budgets.
-void judge_this_side(const SinceComparison& comparison, const SideEvidence& current, policy::CasePolicies& policies,
-                     const policy::Policy& policy, reports::Report& report, std::vector<Judged>& cases,
-                     Remarks& remarks) {
-  report.claims = claim_findings(current, policy);
-  const auto unfit = unfit_because({{comparison.current, "this run"}}, policy);
-  if (unfit) distrust_claims(report.claims, *unfit);
-  judge_budgets(cases, current, policies, policy, !unfit, remarks);
-}
-
 // Instructions that were asked for (--instructions), of both sides of the pairs.
-void judge_counted(const SinceComparison& comparison, const PairSides& sides, policy::CasePolicies& policies,
+void judge_counted(const Comparison& comparison, const PairSides& sides, policy::CasePolicies& policies,
                    const policy::Policy& policy, std::vector<Judged>& cases, Remarks& remarks) {
   CountedSides counted{{comparison.pairs, 0}, {comparison.pairs, 1}, &sides.before, &sides.after};
   const SameGroups same = groups_without_a_change(comparison);
@@ -291,22 +259,38 @@ void judge_counted(const SinceComparison& comparison, const PairSides& sides, po
   judge_instructions(counted, policies, policy, cases, remarks);
 }
 
-std::string why_unmeasured(const SinceComparison& comparison) {
+std::string why_unmeasured(const Comparison& comparison) {
   return "no interleaved pairs: " +
-         (comparison.unmeasured_because.empty() ? "they were not requested" : comparison.unmeasured_because);
+         (comparison.no_pairs_because.empty() ? "they were not requested" : comparison.no_pairs_because);
+}
+
+// Why the report is incomplete; empty: no case needs pairs.
+std::string leave_unmeasured_open(const Comparison& comparison, SinceCases& found) {
+  for (const record::Case* definition : found.to_measure)
+    found.settled.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));
+  return found.to_measure.empty() ? "" : why_unmeasured(comparison);
+}
+
+void remark_on_runs(const Comparison& comparison, const policy::Policy& policy, Remarks& remarks) {
+  std::vector<LabelledRun> runs;
+  if (!comparison.from_start) runs.emplace_back(comparison.current, "this run");
+  if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
+  add_machine_findings(remarks, {runs.back()}, policy);
+  add_run_doubts(remarks, runs);
 }
 
 // A pin is compared on the machine that measured it: its list of cases and its binaries are of that kind of machine. A baseline of another
 // machine is taken only where there is no other.
-std::optional<std::string> refused_because(const SinceComparison& comparison) {
+std::optional<std::string> refused_because(const Comparison& comparison) {
   if (!long_ago(comparison)) return std::nullopt;
-  return refuse_comparison(comparison.pinned->machine, comparison.current->machine);
+  return refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine);
 }
 
-reports::Report with_headers(const SinceComparison& comparison, const policy::Policy& policy) {
+reports::Report with_headers(const Comparison& comparison, const policy::Policy& policy) {
   reports::Report report = report_under(policy);
   report.since = comparison.pin;
-  report.before = side_header(*comparison.pinned, 0, long_ago(comparison) ? "pin " + comparison.pin->name : "baseline");
+  report.before =
+      side_header(*comparison.baseline.front(), 0, long_ago(comparison) ? "pin " + comparison.pin->name : "baseline");
   report.after = side_header(*comparison.current, 0, "this run");
   report.paired = comparison.pairs != nullptr;
   report.pairs_planned = comparison.pairs_planned;
@@ -316,66 +300,57 @@ reports::Report with_headers(const SinceComparison& comparison, const policy::Po
 
 }  // namespace
 
-base::Result<PairCases> cases_since(const SinceComparison& comparison) {
-  if (auto checked = check_runs({comparison.pinned}, *comparison.current); !checked) return checked.error();
+base::Result<PairCases> cases_since(const Comparison& comparison) {
+  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   PairCases cases;
   if (refused_because(comparison)) return cases;
-  const SideEvidence pinned(*comparison.pinned, 0);
+  const SideEvidence pinned(*comparison.baseline.front(), 0);
   const SideEvidence current(*comparison.current, 0);
   for (const record::Case* each : find_cases(comparison, pinned, current, nullptr, false).to_measure)
     cases.open.push_back(each->name);
   return cases;
 }
 
-base::Result<reports::Report> judge_since(const SinceComparison& comparison, const policy::Policy& policy) {
-  if (auto checked = check_runs({comparison.pinned}, *comparison.current); !checked) return checked.error();
-  reports::Report report = with_headers(comparison, policy);
-  Remarks remarks{comparison.notes, comparison.doubts};
-  const auto conclude_since = [&](std::vector<Judged> cases, const std::string& incomplete) {
-    conclude(report, std::move(cases), std::move(remarks), incomplete, policy.min_decided);
+base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Policy& policy) {
+  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
+  Assessment assessment{with_headers(comparison, policy), {}, {comparison.notes, comparison.doubts}, {}};
+  policy::CasePolicies policies(policy);
+  const auto finish = [&] {
+    reports::Report report = report_of(std::move(assessment), policies, policy);
     if (long_ago(comparison))
       report.headline = "since " + reports::since_words(*comparison.pin) + ": " + report.headline;
-    return std::move(report);
+    return report;
   };
   if (const auto why = refused_because(comparison)) {
-    report.headline = *why;
-    return conclude_since({}, "");
+    assessment.report.headline = *why;
+    return finish();
   }
-  std::vector<LabelledRun> runs;
-  if (!comparison.from_start) runs.emplace_back(comparison.current, "this run");
-  if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
-  add_machine_findings(remarks, {runs.back()}, policy);
-  add_run_doubts(remarks, runs);
-  const SideEvidence pinned(*comparison.pinned, 0);
+  remark_on_runs(comparison, policy, assessment.remarks);
+  const SideEvidence pinned(*comparison.baseline.front(), 0);
   const SideEvidence current(*comparison.current, 0);
-  policy::CasePolicies policies(policy);
   std::optional<PairSides> sides;
   if (comparison.pairs != nullptr) sides.emplace(*comparison.pairs);
   SinceCases found = find_cases(comparison, pinned, current, comparison.from_start ? &sides->before : nullptr,
                                 !long_ago(comparison) && is_partial_missing(policy));
-  remarks.notes.push_back(found_sentence(comparison, found));
-  mention_not_planned(found, comparison, report, remarks);
-  std::vector<Judged>& cases = found.settled;
-  std::string incomplete = incomplete_because(*comparison.current);
+  assessment.remarks.notes.push_back(found_sentence(comparison, found));
+  mention_not_planned(found, comparison, assessment.report, assessment.remarks);
+  assessment.incomplete = incomplete_because(*comparison.current);
+  const std::string uncompared = sides ? judge_pairs(comparison, *sides, found, policies, policy, assessment.remarks)
+                                       : leave_unmeasured_open(comparison, found);
+  if (assessment.incomplete.empty()) assessment.incomplete = uncompared;
+  assessment.cases = std::move(found.settled);
+  if (comparison.from_start) judge_counted(comparison, *sides, policies, policy, assessment.cases, assessment.remarks);
+  LastStages stages{&pinned, &current};
+  stages.budgets = !long_ago(comparison);  // whatever the baseline has, a gate asks a change for its claims and budgets
+  if (stages.budgets) assessment.report.claims = claim_findings(current, policy);
+  if (stages.budgets) stages.this_side = unfit_of({{comparison.current, "this run"}}, policy);
   if (sides) {
-    const std::string uncompared = judge_pairs(comparison, *sides, found, policies, policy, remarks);
-    if (incomplete.empty()) incomplete = uncompared;
-    if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
-      report.unfit = true;
-      distrust_times(cases, *why);
-    }
-    judge_open_counts(cases, {counts_of_pairs(*comparison.pairs)}, policies, policy, remarks);
-  } else {
-    for (const record::Case* definition : found.to_measure)
-      cases.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));
-    if (incomplete.empty() && !found.to_measure.empty()) incomplete = why_unmeasured(comparison);
+    stages.times = unfit_of({{comparison.pairs, "the pairs"}}, policy);
+    stages.counts = {counts_of_pairs(*comparison.pairs)};
   }
-  if (!long_ago(comparison)) judge_this_side(comparison, current, policies, policy, report, cases, remarks);
-  if (comparison.from_start) judge_counted(comparison, *sides, policies, policy, cases, remarks);
-  settle_policy(cases, report.claims, pinned, current, policies, policy, remarks);
-  if (!policy.case_rules.empty())
-    report.equivalence_ratio = widest_equivalence(cases, policies, report.equivalence_ratio);
-  return conclude_since(std::move(cases), incomplete);
+  assessment.report.unfit = stages.times.has_value();
+  last_stages(assessment, stages, policies, policy);
+  return finish();
 }
 
 }  // namespace torchgate::gate

@@ -11,8 +11,6 @@
 #include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/outcome.hpp"
-#include "ci/gate/own_settings.hpp"
 #include "ci/gate/stored_cases.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/record/imported.hpp"
@@ -20,7 +18,7 @@
 namespace torchgate::gate {
 namespace {
 
-reports::Report report_with_headers(const StoredComparison& comparison, const policy::Policy& policy) {
+reports::Report report_with_headers(const Comparison& comparison, const policy::Policy& policy) {
   reports::Report report = report_under(policy);
   report.before = side_header(*comparison.baseline.front(), 0, "baseline");
   for (std::size_t i = 1; i < comparison.baseline.size(); ++i)
@@ -30,7 +28,7 @@ reports::Report report_with_headers(const StoredComparison& comparison, const po
   return report;
 }
 
-void doubt_order(Remarks& remarks, const StoredComparison& comparison) {
+void doubt_order(Remarks& remarks, const Comparison& comparison) {
   const record::Run& before = *comparison.baseline.front();
   const record::Run& after = *comparison.current;
   if (!comparison.sides_named && !(record::is_imported(before) && record::is_imported(after))) return;
@@ -39,7 +37,7 @@ void doubt_order(Remarks& remarks, const StoredComparison& comparison) {
 }
 
 // What is said of the runs before anything is judged.
-Remarks remarks_on_runs(const StoredComparison& comparison, const policy::Policy& policy) {
+Remarks remarks_on_runs(const Comparison& comparison, const policy::Policy& policy) {
   Remarks remarks{comparison.notes, comparison.doubts};
   std::vector<LabelledRun> runs = sides_of(comparison);
   if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
@@ -68,7 +66,7 @@ std::string uncompared_because(const std::vector<Judged>& cases, policy::CasePol
                      *first->uncompared);
 }
 
-reports::Report judge(const StoredComparison& comparison, const policy::Policy& policy) {
+reports::Report judge(const Comparison& comparison, const policy::Policy& policy) {
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {
     report.headline = *why;
@@ -77,27 +75,21 @@ reports::Report judge(const StoredComparison& comparison, const policy::Policy& 
     report.doubts.insert(report.doubts.begin(), *why + ": numbers of different machines are never compared");
     return report;
   }
-  Remarks remarks = remarks_on_runs(comparison, policy);
   const StoredSides sides(comparison);
   policy::CasePolicies policies(policy);
   const auto distrust = distrust_of(comparison, policy);
-  StoredCases judged =
-      judge_stored_cases(comparison, sides, claim_findings(sides.current, policy), distrust, policies, policy, remarks);
-  report.unfit = distrust && distrust->unfit;
-  report.suspects = judged.suspects;
-  report.cases_not_planned = judged.not_planned;
-  report.claims = std::move(judged.claims);
-  if (!policy.case_rules.empty())
-    report.equivalence_ratio = widest_equivalence(judged.cases, policies, report.equivalence_ratio);
-  std::string incomplete = incomplete_because(*comparison.current);
-  if (incomplete.empty()) incomplete = uncompared_because(judged.cases, policies);
-  conclude(report, std::move(judged.cases), std::move(remarks), incomplete, policy.min_decided);
-  return report;
+  Assessment assessment{std::move(report), {}, remarks_on_runs(comparison, policy), {}};
+  assessment.report.unfit = distrust && distrust->unfit;
+  assessment.report.claims = claim_findings(sides.current, policy);
+  judge_stored_cases(comparison, sides, distrust, policies, policy, assessment);
+  assessment.incomplete = incomplete_because(*comparison.current);
+  if (assessment.incomplete.empty()) assessment.incomplete = uncompared_because(assessment.cases, policies);
+  return report_of(std::move(assessment), policies, policy);
 }
 
 }  // namespace
 
-base::Result<reports::Report> judge_stored(const StoredComparison& comparison, const policy::Policy& policy) {
+base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Policy& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   return judge(without_unfit(comparison, policy), policy);
 }

@@ -16,7 +16,7 @@ namespace torchgate::gate {
 
 /// What every run knows about the cases. The comparison must outlive it.
 struct StoredSides {
-  explicit StoredSides(const StoredComparison& comparison);
+  explicit StoredSides(const Comparison& comparison);
 
   std::vector<SideEvidence> stored;  ///< the nearest first
   SideEvidence current;
@@ -39,7 +39,7 @@ struct Screened {
   double shift = 0;                        ///< drift of the current run that was subtracted, log; 0: none was
   std::int64_t unchanged = 0;              ///< cases that were not measured, because nothing of their group changed
   std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
-  std::int64_t only_before = 0;            ///< of the baseline alone, and left out (StoredComparison::common_only)
+  std::int64_t only_before = 0;            ///< of the baseline alone, and left out (Comparison::common_only)
   std::int64_t only_after = 0;             ///< of this run alone, and left out for the same reason
   std::map<std::string, std::int64_t> vanished_suites =
       {};                                    ///< suites of the baseline that the run does not have: their cases

@@ -46,8 +46,7 @@ std::vector<CaseSeries> primary_series(const Screened& collected) {
 }
 
 // Only for a history: with fewer runs the machine's run-to-run spread is in the test already. Returns the probes.
-std::vector<std::string> correct_for_suite_drift(Screened& collected, const StoredComparison& comparison,
-                                                 Remarks& remarks) {
+std::vector<std::string> correct_for_suite_drift(Screened& collected, const Comparison& comparison, Remarks& remarks) {
   if (comparison.baseline.size() < stats::history_from_runs) return {};
   auto found = suite_drift(primary_series(collected), comparison.current->id);
   if (!found) return {};
@@ -76,7 +75,7 @@ std::vector<std::string> correct_for_suite_drift(Screened& collected, const Stor
   return std::move(found->probes);
 }
 
-std::vector<std::string> correct_for_drift(Screened& collected, const StoredComparison& comparison,
+std::vector<std::string> correct_for_drift(Screened& collected, const Comparison& comparison,
                                            const policy::Policy& policy, Remarks& remarks) {
   const Drift found = drift(comparison.baseline, *comparison.current, policy);
   if (!found.sentence.empty()) remarks.notes.push_back(found.sentence);
@@ -101,13 +100,13 @@ stats::CaseNumbers numbers_of(const Judged& judged, const ComparedSeries& series
 }
 
 // What the machine showed beats what is assumed of machines; what the policy says beats both.
-double run_sd_of(const std::string& case_name, const StoredComparison& comparison, const policy::Policy& policy,
+double run_sd_of(const std::string& case_name, const Comparison& comparison, const policy::Policy& policy,
                  double otherwise) {
   if (policy.run_sd || !comparison.run_sd_of) return otherwise;
   return comparison.run_sd_of(case_name).value_or(otherwise);
 }
 
-std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const StoredComparison& comparison,
+std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const Comparison& comparison,
                                             policy::CasePolicies& policies, const policy::Policy& policy) {
   SuiteNumbers suite;
   const double otherwise = rule_options(policy).run_sd;
@@ -172,7 +171,7 @@ void undo_shift(Screened& screened, const policy::Policy& policy, Remarks& remar
 
 }  // namespace
 
-void screen(Screened& collected, const StoredComparison& comparison, policy::CasePolicies& policies,
+void screen(Screened& collected, const Comparison& comparison, policy::CasePolicies& policies,
             const policy::Policy& policy, Remarks& remarks) {
   const std::vector<std::string> probes = correct_for_drift(collected, comparison, policy, remarks);
   if (!judges_time(policy)) {

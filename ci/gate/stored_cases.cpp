@@ -10,20 +10,14 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
-#include "ci/gate/budgets.hpp"
 #include "ci/gate/collect.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
-#include "ci/gate/instructions/open_counts.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
-#include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
-#include "ci/gate/pairs/pair_count.hpp"
-#include "ci/gate/pairs/same_objects.hpp"
-#include "ci/gate/pairs/without_turns.hpp"
 #include "ci/gate/screening.hpp"
-#include "ci/gate/settle_policy.hpp"
 #include "harness/base/counted.hpp"
 
 namespace torchgate::gate {
@@ -31,7 +25,7 @@ namespace torchgate::gate {
 namespace {
 
 // Decided without a test: no code of theirs differs.
-void settle_same_groups(Screened& screened, const StoredComparison& comparison, Remarks& remarks) {
+void settle_same_groups(Screened& screened, const Comparison& comparison, Remarks& remarks) {
   const auto same = same_groups(*comparison.baseline.front(), *comparison.current);
   std::int64_t settled = 0;
   for (Judged& judged : screened.compared) {
@@ -50,7 +44,7 @@ void settle_same_groups(Screened& screened, const StoredComparison& comparison, 
                   base::counted(settled, "case is", "cases are")));
 }
 
-void add_instructions(std::vector<Judged>& cases, const StoredComparison& comparison, const StoredSides& sides,
+void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, const StoredSides& sides,
                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
   CountedSides counted;
   counted.before = {comparison.baseline.front(), 0};
@@ -72,7 +66,7 @@ void add_instructions(std::vector<Judged>& cases, const StoredComparison& compar
 }
 
 // Those of the pairs first: both sides were counted here, one beside the other.
-std::vector<OpenCounts> open_counts_of(const StoredComparison& comparison) {
+std::vector<OpenCounts> open_counts_of(const Comparison& comparison) {
   std::vector<OpenCounts> sources;
   if (comparison.pairs != nullptr) sources.push_back(counts_of_pairs(*comparison.pairs));
   sources.push_back({{comparison.baseline.front(), 0},
@@ -84,44 +78,31 @@ std::vector<OpenCounts> open_counts_of(const StoredComparison& comparison) {
 
 }  // namespace
 
-StoredCases judge_stored_cases(const StoredComparison& comparison, const StoredSides& sides,
-                               std::vector<reports::ClaimFinding> claims, const std::optional<Distrust>& distrust,
-                               policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
-  StoredCases judged;
-  judged.claims = std::move(claims);
+void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<Distrust>& distrust,
+                        policy::CasePolicies& policies, const policy::Policy& policy, Assessment& assessment) {
+  Remarks& remarks = assessment.remarks;
   {
     Screened screened = collect(sides, policies, policy, remarks);
-    judged.not_planned = screened.not_planned + screened.only_before;
+    assessment.report.cases_not_planned = screened.not_planned + screened.only_before;
     screen(screened, comparison, policies, policy, remarks);
     if (!comparison.judge_unchanged) settle_same_groups(screened, comparison, remarks);
     if (judges_time(policy)) {
       std::optional<PairInputs> inputs;
       if (comparison.pairs != nullptr)
         inputs.emplace(*comparison.baseline.front(), *comparison.current, *comparison.pairs, comparison.changed_data);
-      const Confirming confirming{comparison.pairs, comparison.unconfirmed_because, inputs ? &*inputs : nullptr,
+      const Confirming confirming{comparison.pairs, comparison.no_pairs_because, inputs ? &*inputs : nullptr,
                                   comparison.rebuilt};
-      judged.suspects = static_cast<std::int64_t>(confirm(screened, confirming, policies, policy));
+      assessment.report.suspects = static_cast<std::int64_t>(confirm(screened, confirming, policies, policy));
     }
-    judged.cases = std::move(screened.settled);
-    std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(judged.cases));
+    assessment.cases = std::move(screened.settled);
+    std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(assessment.cases));
   }
-  add_instructions(judged.cases, comparison, sides, policies, policy, remarks);
-  mention_open_cases(judged.cases, comparison.pairs, comparison.confirmable ? "" : comparison.unconfirmed_because,
+  add_instructions(assessment.cases, comparison, sides, policies, policy, remarks);
+  mention_open_cases(assessment.cases, comparison.pairs, comparison.confirmable ? "" : comparison.no_pairs_because,
                      remarks);
-  if (comparison.pairs != nullptr) {
-    mention_pair_count(judged.cases, *comparison.pairs, policy, remarks);
-    mention_without_turns(judged.cases, remarks);
-    guard_same_objects(judged.cases, *comparison.pairs, policy, remarks);
-    guard_layout(judged.cases, *comparison.pairs, policy);
-  }
-  if (distrust) {
-    distrust_times(judged.cases, distrust->because, distrust->matters);
-    distrust_claims(judged.claims, distrust->because, distrust->matters);
-  }
-  judge_open_counts(judged.cases, open_counts_of(comparison), policies, policy, remarks);
-  judge_budgets(judged.cases, sides.current, policies, policy, !distrust || !distrust->unfit, remarks);
-  settle_policy(judged.cases, judged.claims, sides.stored.front(), sides.current, policies, policy, remarks);
-  return judged;
+  if (comparison.pairs != nullptr) guard_pairs(assessment.cases, {comparison.pairs}, policy, remarks);
+  last_stages(assessment, {&sides.stored.front(), &sides.current, distrust, distrust, open_counts_of(comparison)},
+              policies, policy);
 }
 
 }  // namespace torchgate::gate

@@ -88,10 +88,10 @@ TORCHGATE_FUZZ_TARGET(judge) {
     show(paired, false);
     require_consistent(paired);
     if (runs.size() == 1) continue;
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&runs[0]};
     comparison.current = &runs[1];
-    comparison.unconfirmed_because = "nothing was measured";
+    comparison.no_pairs_because = "nothing was measured";
     comparison.pairs = runs.size() > 2 ? &runs[2] : nullptr;
     comparison.confirmable = comparison.pairs != nullptr;
     const auto stored = gate::judge_stored(comparison, policy);

@@ -55,10 +55,10 @@ TORCHGATE_FUZZ_TARGET(series_of_runs) {
   calibrate_runs(all, policy);
   tell_history(all);
   if (all.size() < 2) return;
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline.assign(all.rbegin() + 1, all.rend());
   comparison.current = all.back();
-  comparison.unconfirmed_because = "nothing was measured";
+  comparison.no_pairs_because = "nothing was measured";
   for (const char* rule : {"default", "history"}) {
     policy.rule = rule;
     (void)gate::judge_stored(comparison, policy);

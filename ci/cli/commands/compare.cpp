@@ -67,13 +67,13 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
                              : measure_again(*before, {workspace, command.run_recorded_files}, command.skip_unchanged,
                                              policy, console);
   if (!after) return after.error();
-  gate::StoredComparison comparison = comparison_of_named(*before, *after);
+  gate::Comparison comparison = comparison_of_named(*before, *after);
   give_back_memory();
 
   comparison.common_only = command.common_only;
   const bool measured_now = !command.after;
   comparison.confirmable = measured_now && policy.confirm != policy::Confirm::none;
-  comparison.unconfirmed_because =
+  comparison.no_pairs_because =
       after->plan.profile == import::imported_profile ? "imported runs cannot be measured again in pairs"
       : measured_now                                  ? "the policy asks for no pairs (gate.confirm = \"none\")"
                      : "compare of two recorded runs measures no pairs; `torchgate gate --against " + command.before +

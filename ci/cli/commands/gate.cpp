@@ -31,14 +31,14 @@ namespace {
 
 // The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
 // 3 only where no pairs can change it.
-ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::StoredComparison comparison,
+ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
                    const policy::Policy& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
   policy::Policy waiting = policy;
   if (!plan.empty()) {
     waiting = policy::awaiting_pairs(policy);
-    comparison.unconfirmed_because = "its pairs are yet to be measured (" + *command.suspects + ")";
+    comparison.no_pairs_because = "its pairs are yet to be measured (" + *command.suspects + ")";
   }
   auto report = gate::judge_stored(comparison, waiting);
   if (!report) return console.fail(report.error());
@@ -90,7 +90,7 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
 
 // What the verdict rests on. Counts are not measured in pairs.
 void say_the_way(const GateCommand& command, const workflow::PairPlanFile& plan, bool paired,
-                 const policy::Policy& policy, gate::StoredComparison& comparison) {
+                 const policy::Policy& policy, gate::Comparison& comparison) {
   std::vector<std::string>& notes = comparison.notes;
   if (!command.no_pairs_from_start.empty())
     notes.insert(notes.begin(), "no pairs from the start: " + command.no_pairs_from_start);
@@ -137,7 +137,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   std::vector<record::Run*> compared{&*current};
   for (record::Run& run : baseline->runs) compared.push_back(&run);
   import::align_programs(compared);
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
   comparison.current = &*current;
   comparison.sides_named = !command.against.empty();
@@ -148,9 +148,9 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   const bool imported = record::is_imported(*current) || record::is_imported(baseline->runs.front());
   comparison.confirmable = policy.confirm != policy::Confirm::none && !imported;
   if (imported)
-    comparison.unconfirmed_because = "imported runs cannot be measured again in pairs";
+    comparison.no_pairs_because = "imported runs cannot be measured again in pairs";
   else if (policy.confirm == policy::Confirm::none)
-    comparison.unconfirmed_because = "the policy asks for no pairs (gate.confirm = \"none\")";
+    comparison.no_pairs_because = "the policy asks for no pairs (gate.confirm = \"none\")";
   if (auto used = workflow::use_calibration(comparison, objects, policy); !used) return console.fail(used.error());
   auto screened = gate::cases_for_pairs(comparison, policy);
   if (!screened) return console.fail(screened.error());
@@ -162,7 +162,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
   if (!plan.empty() && command.without_pairs) {
-    comparison.unconfirmed_because = *command.without_pairs;
+    comparison.no_pairs_because = *command.without_pairs;
     comparison.confirmable = false;
   } else if (!plan.empty() && (command.pairs_from || (!current->interrupted && !imported))) {
     const PairSource source{command.pairs_from, objects, command.run_recorded_files};
@@ -173,7 +173,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
   if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))
-    require_pairs(*report, plan, comparison.unconfirmed_because);
+    require_pairs(*report, plan, comparison.no_pairs_because);
   gate::judge_how_measured(*current, comparison.baseline, policy, *report);
   return present_judged(*std::move(report), pairs, command, policy, console);
 }

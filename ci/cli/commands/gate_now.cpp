@@ -13,7 +13,7 @@
 #include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/measured_run.hpp"
 #include "ci/cli/progress.hpp"
-#include "ci/gate/judge_since.hpp"
+#include "ci/gate/judge.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/pairs_budget.hpp"
 #include "ci/policy/since_pin.hpp"
@@ -137,8 +137,8 @@ void mention_baselines(const record::Run& current, reports::Report& report) {
 }
 
 ExitCode judge_pairs(const Here& here, const workflow::Baseline& baseline, workflow::PairsFromStart measured) {
-  gate::SinceComparison comparison;
-  comparison.pinned = &baseline.runs.front();
+  gate::Comparison comparison;
+  comparison.baseline = {&baseline.runs.front()};
   comparison.current = &measured.current;
   comparison.pairs = &measured.pairs;
   comparison.from_start = true;
@@ -150,7 +150,7 @@ ExitCode judge_pairs(const Here& here, const workflow::Baseline& baseline, workf
   const policy::Policy policy = policy::pairs_alone(here.policy);
   auto report = gate::judge_since(comparison, policy);
   if (!report) return here.console.fail(report.error());
-  gate::judge_how_measured(measured.current, {comparison.pinned}, policy, *report);
+  gate::judge_how_measured(measured.current, comparison.baseline, policy, *report);
   mention_baselines(measured.current, *report);
   return present_judged(*std::move(report), std::optional(std::move(measured.pairs)), here.command, policy,
                         here.console);

@@ -30,9 +30,9 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   const auto pinned = workflow::pinned_run(**store, *command.since, *current);
   if (!pinned) return console.fail(pinned.error());
 
-  gate::SinceComparison comparison;
+  gate::Comparison comparison;
   comparison.pin = reports::SincePin{pinned->pin.name, pinned->pin.commit, pinned->run.created};
-  comparison.pinned = &pinned->run;
+  comparison.baseline = {&pinned->run};
   comparison.current = &*current;
   comparison.judge_unchanged = command.measure_unchanged;
   comparison.notes = pinned->notes;

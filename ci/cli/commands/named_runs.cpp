@@ -7,9 +7,9 @@
 
 namespace torchgate::cli {
 
-gate::StoredComparison comparison_of_named(record::Run& before, record::Run& after) {
+gate::Comparison comparison_of_named(record::Run& before, record::Run& after) {
   import::align_programs(std::array{&before, &after});
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   comparison.sides_named = true;

@@ -8,6 +8,6 @@
 namespace torchgate::cli {
 
 /// BEFORE and AFTER, which must outlive it, as the two named sides; their cases of one program have the same names afterwards.
-gate::StoredComparison comparison_of_named(record::Run& before, record::Run& after);
+gate::Comparison comparison_of_named(record::Run& before, record::Run& after);
 
 }  // namespace torchgate::cli

@@ -21,12 +21,12 @@ namespace torchgate::cli {
 
 namespace {
 
-ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::SinceComparison comparison,
+ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
                    const policy::Policy& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
   if (!plan.empty()) {
-    comparison.unmeasured_because = "they are yet to be measured (" + *command.suspects + ")";
+    comparison.no_pairs_because = "they are yet to be measured (" + *command.suspects + ")";
     comparison.pairs_planned = true;
   }
   const auto report = gate::judge_since(comparison, policy);
@@ -39,41 +39,28 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
   return presented == ExitCode::no_verdict && can_pass ? ExitCode::ok : presented;
 }
 
-base::Result<void> take_pairs(gate::SinceComparison& comparison, const workflow::PairPlanFile& plan,
-                              const PairSource& source, const workflow::Workspace& workspace,
-                              const policy::Policy& policy, const Console& console, std::optional<record::Run>& pairs) {
-  gate::StoredComparison sides;
-  sides.baseline = {comparison.pinned};
-  sides.current = comparison.current;
-  if (auto added = add_pairs(sides, plan, source, workspace, policy, console, pairs); !added) return added;
-  comparison.pairs = sides.pairs;
-  comparison.rebuilt = sides.rebuilt;
-  comparison.unmeasured_because = sides.unconfirmed_because;
-  return {};
-}
-
 }  // namespace
 
-ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines::Store& store,
-                              const GateCommand& command, const workflow::Workspace& workspace,
-                              const policy::Policy& policy, const Console& console) {
+ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Store& store, const GateCommand& command,
+                              const workflow::Workspace& workspace, const policy::Policy& policy,
+                              const Console& console) {
   auto cases = gate::cases_since(comparison);
   if (!cases) return console.fail(cases.error());
-  workflow::PairPlanFile plan =
-      workflow::make_pair_plan(*std::move(cases), *comparison.pinned, *comparison.current, command.seed, policy);
+  workflow::PairPlanFile plan = workflow::make_pair_plan(*std::move(cases), *comparison.baseline.front(),
+                                                         *comparison.current, command.seed, policy);
   if (comparison.pin) plan.since = comparison.pin->name;
   if (command.suspects) return hand_over(command, plan, comparison, policy, console);
   std::optional<record::Run> pairs;
   if (!plan.empty() && command.without_pairs) {
-    comparison.unmeasured_because = *command.without_pairs;
+    comparison.no_pairs_because = *command.without_pairs;
   } else if (!plan.empty()) {
     const PairSource source{command.pairs_from, &store, command.run_recorded_files};
-    if (auto taken = take_pairs(comparison, plan, source, workspace, policy, console, pairs); !taken)
-      return console.fail(taken.error());
+    if (auto added = add_pairs(comparison, plan, source, workspace, policy, console, pairs); !added)
+      return console.fail(added.error());
   }
   auto report = gate::judge_since(comparison, policy);
   if (!report) return console.fail(report.error());
-  gate::judge_how_measured(*comparison.current, {comparison.pinned}, policy, *report);
+  gate::judge_how_measured(*comparison.current, comparison.baseline, policy, *report);
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 
@@ -87,8 +74,8 @@ std::optional<ExitCode> gate_on_another_host(const record::Run& current, workflo
   const auto baseline = workflow::choose_baseline(store, current, choice);
   if (!baseline) return std::nullopt;
   const record::Run& nearest = baseline->runs.front();
-  gate::SinceComparison comparison;
-  comparison.pinned = &nearest;
+  gate::Comparison comparison;
+  comparison.baseline = {&nearest};
   comparison.current = &current;
   comparison.judge_unchanged = command.measure_unchanged;
   comparison.notes = baseline->notes;

@@ -8,7 +8,7 @@
 #include "ci/cli/arguments.hpp"
 #include "ci/cli/console.hpp"
 #include "ci/cli/exit_code.hpp"
-#include "ci/gate/judge_since.hpp"
+#include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
@@ -16,9 +16,9 @@
 namespace torchgate::cli {
 
 /// Plans the pairs of COMPARISON and, by COMMAND, writes the plan, takes recorded pairs or measures them; then presents the verdict.
-ExitCode judge_by_pairs_alone(gate::SinceComparison comparison, const baselines::Store& store,
-                              const GateCommand& command, const workflow::Workspace& workspace,
-                              const policy::Policy& policy, const Console& console);
+ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Store& store, const GateCommand& command,
+                              const workflow::Workspace& workspace, const policy::Policy& policy,
+                              const Console& console);
 
 /// `gate` where the host has no baseline by CHOICE: against the nearest run of another host. Absent: there is none either, or the
 /// policy wants no pairs.

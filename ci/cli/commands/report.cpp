@@ -62,8 +62,8 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   }
   auto other = workspace.load(*command.other);
   if (!other) return console.fail(other.error());
-  gate::StoredComparison comparison = comparison_of_named(*run, *other);
-  comparison.unconfirmed_because = "`torchgate report` measures nothing";
+  gate::Comparison comparison = comparison_of_named(*run, *other);
+  comparison.no_pairs_because = "`torchgate report` measures nothing";
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
   return show_report(*report, command, policy, console);

@@ -62,9 +62,9 @@ base::Result<workflow::SuspectPairs> measured_pairs(const Suspects& suspects, co
 
 }  // namespace
 
-base::Result<void> add_pairs(gate::StoredComparison& comparison, const workflow::PairPlanFile& plan,
-                             const PairSource& source, const workflow::Workspace& workspace,
-                             const policy::Policy& policy, const Console& console, std::optional<record::Run>& pairs) {
+base::Result<void> add_pairs(gate::Comparison& comparison, const workflow::PairPlanFile& plan, const PairSource& source,
+                             const workflow::Workspace& workspace, const policy::Policy& policy, const Console& console,
+                             std::optional<record::Run>& pairs) {
   const Suspects suspects{plan, *comparison.baseline.front(), *comparison.current};
   auto confirmed = source.recorded ? recorded_pairs(*source.recorded, suspects, workspace, policy)
                                    : measured_pairs(suspects, source.objects, workspace,
@@ -80,7 +80,7 @@ base::Result<void> add_pairs(gate::StoredComparison& comparison, const workflow:
     return {};
   }
   if (confirmed.error().code != ErrorCode::no_verdict) return confirmed.error();
-  comparison.unconfirmed_because = confirmed.error().message;
+  comparison.no_pairs_because = confirmed.error().message;
   comparison.confirmable = false;
   return {};
 }

@@ -67,13 +67,19 @@ void distrust_claims(std::vector<reports::ClaimFinding>& claims, const std::stri
   }
 }
 
-std::vector<LabelledRun> sides_of(const StoredComparison& comparison) {
+std::vector<LabelledRun> sides_of(const Comparison& comparison) {
   return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
 }
 
-std::optional<Distrust> distrust_of(const StoredComparison& comparison, const policy::Policy& policy) {
+std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+  auto why = unfit_because(runs, policy);
+  if (!why) return std::nullopt;
+  return Distrust{*std::move(why), true, nullptr};
+}
+
+std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Policy& policy) {
   if (measured_nothing(*comparison.current)) return std::nullopt;
-  if (auto why = unfit_because(sides_of(comparison), policy)) return Distrust{*std::move(why), true, nullptr};
+  if (auto unfit = unfit_of(sides_of(comparison), policy)) return unfit;
   auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
   if (!devices) return std::nullopt;
   std::set<std::string> on_device;
@@ -83,7 +89,7 @@ std::optional<Distrust> distrust_of(const StoredComparison& comparison, const po
                   [on_device = std::move(on_device)](const std::string& name) { return on_device.contains(name); }};
 }
 
-StoredComparison without_unfit(StoredComparison comparison, const policy::Policy& policy) {
+Comparison without_unfit(Comparison comparison, const policy::Policy& policy) {
   auto& stored = comparison.baseline;
   for (std::size_t i = stored.size() - 1; i > 0; --i) {
     const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
@@ -93,7 +99,7 @@ StoredComparison without_unfit(StoredComparison comparison, const policy::Policy
   }
   if (comparison.pairs == nullptr) return comparison;
   if (const auto why = unfit_because({{comparison.pairs, "the pairs"}}, policy)) {
-    comparison.unconfirmed_because = *why;
+    comparison.no_pairs_because = *why;
     comparison.pairs = nullptr;
     comparison.confirmable = false;
   }

@@ -40,14 +40,17 @@ struct Distrust {
   Matters matters;
 };
 
+/// unfit_because() as a distrust of all times.
+std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
+
 /// The nearest stored run and the current one, as the report calls them.
-std::vector<LabelledRun> sides_of(const StoredComparison& comparison);
+std::vector<LabelledRun> sides_of(const Comparison& comparison);
 
 /// Where a side was unfit, all times; where the devices differ, those of CUDA cases. Absent where neither is so.
-std::optional<Distrust> distrust_of(const StoredComparison& comparison, const policy::Policy& policy);
+std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Policy& policy);
 
 /// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
 /// that were measured on one: their suspects are unconfirmed.
-StoredComparison without_unfit(StoredComparison comparison, const policy::Policy& policy);
+Comparison without_unfit(Comparison comparison, const policy::Policy& policy);
 
 }  // namespace torchgate::gate

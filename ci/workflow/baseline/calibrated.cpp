@@ -16,7 +16,7 @@ namespace torchgate::workflow {
 namespace {
 
 // Of instructions: another counter's are not those of this one.
-void use_spreads(gate::StoredComparison& comparison, const std::shared_ptr<const record::Calibration>& calibration) {
+void use_spreads(gate::Comparison& comparison, const std::shared_ptr<const record::Calibration>& calibration) {
   if (calibration->instruction_counter.empty()) return;
   std::unordered_map<std::string_view, double> spreads;
   for (const record::CaseCalibration& one : calibration->cases)
@@ -32,7 +32,7 @@ void use_spreads(gate::StoredComparison& comparison, const std::shared_ptr<const
 
 }  // namespace
 
-base::Result<void> use_calibration(gate::StoredComparison& comparison, const baselines::Store* store,
+base::Result<void> use_calibration(gate::Comparison& comparison, const baselines::Store* store,
                                    const policy::Policy& policy) {
   if (store == nullptr) return {};
   auto found = store->calibration(comparison.current->machine.host_key);

@@ -26,7 +26,7 @@ using reports::PrintedRow;
 base::Result<reports::Report> judge(const testing::RandomComparison& made) {
   if (!made.current) return judge_paired(*made.pairs, made.policy);
   if (made.stored.empty()) return describe_run(*made.current, made.policy);
-  StoredComparison comparison;
+  Comparison comparison;
   for (const record::Run& run : made.stored) comparison.baseline.push_back(&run);
   comparison.current = &*made.current;
   if (made.pairs) comparison.pairs = &*made.pairs;

@@ -111,7 +111,7 @@ struct Compared {
   record::Run before = run_of(around(100e6, 0.002));
   record::Run after = run_of(around(100e6, 0.002), "bbbb");
   reports::Report judged(const policy::Policy& policy) const {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     auto report = gate::judge_stored(comparison, policy);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/gate/judge_since.hpp"
+#include "ci/gate/judge.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -86,9 +86,10 @@ Merges merges_with(double effect, int count) {
       pairs.plan.confirms->open.push_back(name);
     }
     pairs.plan.confirms->open_family = static_cast<std::int64_t>(sequences.size());
-    SinceComparison comparison;
+    Comparison comparison;
     comparison.pin = {"v1.2", std::nullopt, pinned.created};
-    comparison.pinned = &pinned;
+    comparison.baseline = {&pinned};
+    comparison.judge_unchanged = false;
     comparison.current = &current;
     comparison.pairs = &pairs;
     const auto report = judge_since(comparison, policy);

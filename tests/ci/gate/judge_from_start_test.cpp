@@ -2,7 +2,7 @@
 // Pairs with the baseline's binaries that no run came before: what they say of cases on both sides, and of those on one of them.
 #include <gtest/gtest.h>
 
-#include "ci/gate/judge_since.hpp"
+#include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/after_side.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "tests/ci/gate/found.hpp"
@@ -40,8 +40,9 @@ class JudgeFromStart : public ::testing::Test {
     for (const record::Case& each : listed_.cases) pairs_.plan.confirms->open.push_back(each.name);
     pairs_.plan.confirms->open_family = static_cast<std::int64_t>(listed_.cases.size());
     current_ = after_side(pairs_, listed_);
-    SinceComparison comparison;
-    comparison.pinned = &stored_;
+    Comparison comparison;
+    comparison.baseline = {&stored_};
+    comparison.judge_unchanged = false;
     comparison.current = &current_;
     comparison.pairs = &pairs_;
     comparison.from_start = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/gate/judge_since.hpp"
+#include "ci/gate/judge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,10 +43,11 @@ class JudgeSince : public ::testing::Test {
       }
     }
   }
-  [[nodiscard]] SinceComparison comparison(bool with_pairs = true) {
-    SinceComparison made;
+  [[nodiscard]] Comparison comparison(bool with_pairs = true) {
+    Comparison made;
     if (has_pin_) made.pin = reports::SincePin{"v1.2", std::string(40, 'a'), pinned_.created};
-    made.pinned = &pinned_;
+    made.baseline = {&pinned_};
+    made.judge_unchanged = false;
     made.current = &current_;
     const auto cases = cases_since(made);
     EXPECT_TRUE(cases) << cases.error().message;
@@ -95,8 +96,8 @@ TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineIsNoVerdict) {
   has_pin_ = false;
   pinned_.machine.host_key = "host-b";
   add("g/one/same", 1e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
-  SinceComparison without = comparison(false);
-  without.unmeasured_because = "no program";
+  Comparison without = comparison(false);
+  without.no_pairs_because = "no program";
   const auto report = judge_since(without, policy::pairs_alone({}));
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->outcome, Outcome::no_verdict);
@@ -239,8 +240,8 @@ TEST_F(JudgeSince, CountsAreListedAndMemoryCreeps) {
 
 TEST_F(JudgeSince, WithoutPairsThereIsNoVerdict) {
   add_crept("g/one/a", 1);
-  SinceComparison without = comparison(false);
-  without.unmeasured_because = "the baseline's binaries are missing";
+  Comparison without = comparison(false);
+  without.no_pairs_because = "the baseline's binaries are missing";
   const auto report = judge_since(without, policy::since_pin({}));
   ASSERT_TRUE(report);
   EXPECT_EQ(report->outcome, Outcome::no_verdict);
@@ -339,13 +340,13 @@ TEST_F(JudgeSince, CasesThatThePlanLeavesOutAreCounted) {
 
 TEST_F(JudgeSince, ARunIsNotComparedWithItselfOrAnotherMachine) {
   add_crept("g/one/a", 1);
-  SinceComparison same = comparison();
-  same.current = same.pinned;
+  Comparison same = comparison();
+  same.current = same.baseline.front();
   EXPECT_FALSE(cases_since(same));
   EXPECT_FALSE(judge_since(same, policy::since_pin({})));
   current_.machine.host_key = "host-b";
   current_.machine.facts[0].value = "Model B";
-  SinceComparison elsewhere = comparison(false);
+  Comparison elsewhere = comparison(false);
   EXPECT_TRUE(to_measure_.empty());
   EXPECT_EQ(judge_since(elsewhere, policy::since_pin({}))->outcome, Outcome::no_verdict);
 }

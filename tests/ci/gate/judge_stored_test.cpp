@@ -31,8 +31,8 @@ struct Stored {
   policy::Policy policy;
   const record::Run* pairs = nullptr;
 
-  [[nodiscard]] gate::StoredComparison comparison() const {
-    gate::StoredComparison comparison;
+  [[nodiscard]] gate::Comparison comparison() const {
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     comparison.pairs = pairs;
@@ -47,7 +47,7 @@ struct Stored {
 
 TEST(JudgeStored, ARunAgainstItselfIsAnError) {
   const record::Run run = empty_run("aaaa");
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&run};
   comparison.current = &run;
   const auto report = gate::judge_stored(comparison, {});
@@ -324,7 +324,7 @@ TEST(JudgeStored, FiveStoredRunsAreJudgedByTheirOwnSpread) {
   }
   record::Run current = empty_run("cccc");
   add_case(current, "g/one/v", around(1.05e5, quiet));
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   for (const auto& run : stored) comparison.baseline.push_back(&run);
   comparison.current = &current;
   const auto report = gate::judge_stored(comparison, {});

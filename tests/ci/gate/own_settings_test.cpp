@@ -146,7 +146,7 @@ TEST(CaseTables, AStoredComparisonUsesThemToo) {
     add_case(base, name, around(1e5, 0.002));
     add_case(current, name, around(1.3e5, 0.002));
   }
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nunconfirmed = \"warn\"\n");
@@ -160,7 +160,7 @@ TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
   record::Run current = empty_run("bbbb");
   add_case(base, "g/one/v", around(1e5, 0.002));
   add_case(current, "g/one/v", around(1.3e5, 0.002));
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nunconfirmed = \"fail\"\nlatency = 0.2\n");
@@ -180,7 +180,7 @@ TEST(CaseTables, AStoredComparisonHasItsEquivalences) {
     add_case(base, name, around(1e5, 0.06));
     add_case(current, name, around(1e5, 0.06));
   }
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nequivalence = 0.5\n");
@@ -230,7 +230,7 @@ TEST(CaseMetrics, AGatedMetricIsASuspectOfTheScreen) {
   for (auto& process : current.processes) process.side = 1;
   add_cpu_time(current, 1.4);
   for (auto& process : current.processes) process.side = 0;
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmetrics = { cpu_time = \"fail\" }\n");

@@ -31,8 +31,8 @@ struct Slower {
     add_case(before, "g/one/v", around(1e5, quiet));
     add_case(after, "g/one/v", around(1.3e5, quiet));
   }
-  [[nodiscard]] gate::StoredComparison comparison(const record::Run* pairs = nullptr) const {
-    gate::StoredComparison comparison;
+  [[nodiscard]] gate::Comparison comparison(const record::Run* pairs = nullptr) const {
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     comparison.pairs = pairs;
@@ -119,7 +119,7 @@ TEST(Rule, TheFalseDiscoveryRateTakesTheUnluckyOffTheList) {
 
 TEST(Rule, ACalibratedMachineReplacesTheAssumedSpread) {
   Slower slower("welch");
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&slower.before};
   comparison.current = &slower.after;
   comparison.run_sd_of = [](const std::string& name) {

@@ -38,7 +38,7 @@ TEST(TextbookRule, GivesSciPysPAndD) {
     const auto name = pair.at("name").get<std::string>();
     const record::Run before = run_with("aaaa", pair.at("before").get<std::vector<double>>());
     const record::Run after = run_with("bbbb", pair.at("after").get<std::vector<double>>());
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     const auto report = gate::judge_stored(comparison, policy);

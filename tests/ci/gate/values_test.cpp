@@ -34,7 +34,7 @@ void expect_values(const reports::Finding& finding, double before, double after,
 
 reports::Report compared(const std::vector<const record::Run*>& stored, const record::Run& current,
                          const record::Run* pairs = nullptr, const policy::Policy& policy = {}) {
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = stored;
   comparison.current = &current;
   comparison.pairs = pairs;
@@ -93,7 +93,7 @@ TEST(Values, AfterADriftAreThoseOfTheMachineAsItIsNow) {
     const double change = i == 0 ? 1.2 : 1.0;
     add_case(current, "g/one/v" + std::to_string(i), std::vector<double>(5, 1.1 * change * (1000.0 + i)));
   }
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   for (const record::Run& run : stored) comparison.baseline.push_back(&run);
   comparison.current = &current;
   comparison.confirmable = true;

@@ -44,7 +44,7 @@ struct Whole {
     add_to_suite(before, "serving", "serving/http", "serving/http/b");
   }
   [[nodiscard]] reports::Report judge() const {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     auto report = gate::judge_stored(comparison, policy);

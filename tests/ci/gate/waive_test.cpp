@@ -138,7 +138,7 @@ TEST(Waivers, ASuspectIsHeldAgainstTheNearEndOfItsInterval) {
   record::Run current = empty_run("bbbb");
   add_case(base, "g/one/v", around(1e5, 0.01));
   add_case(current, "g/one/v", around(1.3e5, 0.01));
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const auto action = [&](double ceiling) {
@@ -161,7 +161,7 @@ TEST(Waivers, OfACaseThatWasNotAskedForAreNotMentioned) {
   for (const char* name : {"g/one/v", "g/one/w"}) add_case(base, name, around(1e5, 0.01));
   add_case(current, "g/one/w", around(1e5, 0.01));
   current.plan.filter = "w$";
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const auto report =
@@ -180,7 +180,7 @@ TEST(Waivers, OneWithoutACeilingAcceptsThatACaseIsMissingAndNothingElse) {
   after.cases.back().input_seed = 7;
   add_case(before, "g/one/slower", around(1e5, quiet));
   add_case(after, "g/one/slower", around(9e5, quiet));
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   std::vector<Waiver> waivers = {waiver("g/one/gone", 0), waiver("g/one/other", 0), waiver("g/one/slower", 0)};

@@ -47,12 +47,12 @@ std::vector<std::string> suspects_of(const Comparison& comparison, const policy:
 Judged judge(const RandomComparison& made) {
   if (!made.current) return {"paired", gate::judge_paired(*made.pairs, made.policy), {}};
   if (made.stored.empty()) return {"single", gate::describe_run(*made.current, made.policy), {}};
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   for (const record::Run& run : made.stored) comparison.baseline.push_back(&run);
   comparison.current = &*made.current;
   if (made.pairs) comparison.pairs = &*made.pairs;
   comparison.confirmable = made.confirmable;
-  comparison.unconfirmed_because = made.unconfirmed_because;
+  comparison.no_pairs_because = made.no_pairs_because;
   comparison.rebuilt = made.rebuilt;
   if (made.calibrated) comparison.run_sd_of = [](const std::string& name) { return 0.001 * (1.0 + name.back() % 9); };
   Judged judged{"stored", gate::judge_stored(comparison, made.policy), {}};

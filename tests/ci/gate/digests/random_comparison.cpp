@@ -413,7 +413,7 @@ RandomComparison random_comparison(std::uint64_t seed) {
     comparison.stored.push_back(single_run(dice, made, "100000000000000" + std::to_string(i), false));
   comparison.confirmable = dice.chance(0.6);
   comparison.calibrated = dice.chance(0.15);
-  if (dice.chance(0.5)) comparison.unconfirmed_because = "the baseline keeps no objects";
+  if (dice.chance(0.5)) comparison.no_pairs_because = "the baseline keeps no objects";
   if (dice.chance(0.6)) {
     comparison.confirmable = true;
     comparison.pairs = paired_run(dice, made, "9000000000000000");

@@ -19,7 +19,7 @@ struct RandomComparison {
   std::optional<record::Run> current;
   bool confirmable = false;
   bool calibrated = false;
-  std::string unconfirmed_because;
+  std::string no_pairs_because;
   std::string rebuilt;
   policy::Policy policy;
 };

@@ -37,7 +37,7 @@ record::Run run_with_controls(const std::string& id, double machine, double chan
 reports::Report judge(const record::Run& before, const record::Run& after, const std::string& controls) {
   policy::Policy policy;
   policy.controls = controls;
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   return gate::judge_stored(comparison, policy).value();

@@ -44,8 +44,8 @@ struct History {
   explicit History(record::Run now) : current(std::move(now)) {
     for (unsigned k = 0; k < 6; ++k) stored.push_back(run_of("run" + std::to_string(k), 1, 10 + k));
   }
-  [[nodiscard]] gate::StoredComparison comparison(bool confirmable, const record::Run* pairs = nullptr) const {
-    gate::StoredComparison comparison;
+  [[nodiscard]] gate::Comparison comparison(bool confirmable, const record::Run* pairs = nullptr) const {
+    gate::Comparison comparison;
     for (const auto& run : stored) comparison.baseline.push_back(&run);
     comparison.current = &current;
     comparison.confirmable = confirmable;

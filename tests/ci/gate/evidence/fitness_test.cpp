@@ -41,8 +41,8 @@ record::Run run_of(const std::string& id, double slower) {
   return run;
 }
 
-StoredComparison comparison_of(const record::Run& before, const record::Run& after) {
-  StoredComparison comparison;
+Comparison comparison_of(const record::Run& before, const record::Run& after) {
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   return comparison;
@@ -196,7 +196,7 @@ TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
 TEST_F(Fitness, UnfitPairsConfirmNothing) {
   record::Run pairs = testing::paired_run("3000000000000000");
   add_paired_case(pairs, "g/one", std::vector<double>(48, 1e6), std::vector<double>(48, 2e6));
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before_};
   comparison.current = &after_;
   comparison.pairs = &pairs;
@@ -213,7 +213,7 @@ TEST_F(Fitness, UnfitPairsConfirmNothing) {
 TEST_F(Fitness, UnfitStoredRunsAreNotPooled) {
   record::Run earlier = run_of("4000000000000000", 1);
   earlier.machine.checks_before = {throttled};
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before_, &earlier};
   comparison.current = &after_;
   const auto report = judge_stored(comparison, {});

@@ -33,7 +33,7 @@ struct Merged : ::testing::Test {
     after.plan.missing_shards = {2};
   }
   [[nodiscard]] reports::Report judge() const {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     auto report = gate::judge_stored(comparison, policy);

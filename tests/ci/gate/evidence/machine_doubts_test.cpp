@@ -149,7 +149,7 @@ TEST_F(MachineDoubts, OfAReportStandWorstFirst) {
   before.warnings = {"the clock jumped"};
   after.machine.checks_after = {bad("steal", "7 % stolen"), bad("quota_throttling", "throttled", CheckSeverity::fatal)};
   after.interrupted = true;
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   comparison.doubts = {{"two separate runs", DoubtKind::separate_runs}};

@@ -151,7 +151,7 @@ TEST(Noise, RunsArePooledForTheirPart) {
   }
   record::Run current = empty_run("bbbb");
   add_case(current, name, std::vector<double>(5, 1e5));
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   runs[1].run.id = "r1";
   runs[2].run.id = "r2";
   comparison.baseline = {&runs[0].run, &runs[1].run, &runs[2].run};

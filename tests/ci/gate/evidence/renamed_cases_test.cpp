@@ -126,7 +126,7 @@ struct TwoRuns {
     add_case(after, is, around(3e5, quiet));
   }
   [[nodiscard]] reports::Report judged(const policy::Policy& policy = {}) const {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     return gate::judge_stored(comparison, policy).value();

@@ -62,8 +62,8 @@ struct Pool {
   policy::Policy policy;
   bool with_older = true;
 
-  [[nodiscard]] gate::StoredComparison comparison() const {
-    gate::StoredComparison comparison;
+  [[nodiscard]] gate::Comparison comparison() const {
+    gate::Comparison comparison;
     comparison.baseline = {&newest};
     if (with_older) comparison.baseline.push_back(&older);
     comparison.current = &current;

@@ -41,7 +41,7 @@ class UnchangedGroupsTest : public ::testing::Test {
   }
 
   reports::Report judge() {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&baseline};
     comparison.current = &current;
     comparison.doubts = {{"two separate runs", reports::DoubtKind::separate_runs}};

@@ -28,7 +28,7 @@ record::MachineFact cpus(const std::string& count) {
 }
 
 reports::Report judged(const record::Run& before, const record::Run& after) {
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   const auto report = judge_stored(comparison, policy::Policy{});

@@ -38,7 +38,7 @@ struct Compared {
     add_case(after, "g/one/other", around(1e5, quiet));
   }
   [[nodiscard]] reports::Report judge() const {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&before};
     comparison.current = &after;
     auto report = gate::judge_stored(comparison, policy);

@@ -39,7 +39,7 @@ record::Run run_on(const std::string& id, const std::string& changed = "", const
 }
 
 reports::Report judge_hosts(const record::Run& before, const record::Run& after) {
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   const auto report = judge_stored(comparison, {});

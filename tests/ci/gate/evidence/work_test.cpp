@@ -59,7 +59,7 @@ record::Run served(const std::string& id, double per_second, int step) {
 }
 
 reports::Report compared(const record::Run& before, const record::Run& after, const policy::Policy& policy = {}) {
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   auto report = judge_stored(comparison, policy);
@@ -162,7 +162,7 @@ TEST(Work, AnEarlierRunWithoutALogarithmIsNotPooled) {
   for (const double odd : {0.0, -3.0}) {
     record::Run older = served("a", 2e6, 3);
     older.processes.at(1).cases.front().measurements.back() = measurement(rate, odd);
-    StoredComparison comparison;
+    Comparison comparison;
     comparison.baseline = {&newest, &older};
     comparison.current = &fell;
     const auto report = judge_stored(comparison, {});
@@ -248,7 +248,7 @@ TEST(InUnits, PairsWithLogarithmsTakeBackThatItWasADifference) {
   record::Run pairs = paired_run("p");
   add_paired_case(pairs, "serve", wobble(1e9, 1), wobble(1e9, 2));
   pairs = with_rate(pairs, 2e6, 1e6);
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   const std::string difference = "judged as a difference in its unit";
@@ -271,7 +271,7 @@ TEST(Work, OtherWorkIsStillSaidOfAConfirmedSuspect) {
   record::Run pairs = paired_run("p");
   add_paired_case(pairs, "serve", wobble(1e9, 1), wobble(1e9, 2));
   add_metric(pairs, rate, [](double, int i, int side) { return (side == 0 ? 2e6 : 1e6) * near_one(i + 5 * side); });
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   comparison.pairs = &pairs;

@@ -245,7 +245,7 @@ TEST(Explain, AFindingThatSaysSlowerSaysWhy) {
   uses.push_back({"aten::copy_", "Float 8x8", 1, 100 * kilo});
   const record::Run before = made("a", 101 * kilo, plain, 101 * kilo);
   const record::Run after = made("b", 201 * kilo, uses, 201 * kilo);
-  StoredComparison comparison;
+  Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   const auto report = judge_stored(comparison, {});

@@ -51,7 +51,7 @@ const std::string gated = "[[case]]\nmatch = \"^g/one/v$\"\nmetrics = { instruct
 
 reports::Report compared(const record::Run& before, const record::Run& after, const policy::Policy& policy,
                          gate::CalibratedSpread spread = {}) {
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   comparison.instructions_spread_of = std::move(spread);

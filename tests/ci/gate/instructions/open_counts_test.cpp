@@ -290,7 +290,7 @@ TEST(OpenCounts, ExactMetricsOfBothRunsDecideASuspect) {
   for (record::Run* run : {&base, &current}) run->plan.count = record::CountPlan{"any", 2, 3};
   add_count(base, open_case, 0, {100'000, 100'000});
   add_count(current, open_case, 0, {112'000, 112'000});
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&base};
   comparison.current = &current;
   const auto report = gate::judge_stored(comparison, {}).value();

@@ -36,8 +36,8 @@ struct Open {
   void measure(int count, double ratio) {
     add_paired_case(pairs, "g/one/v", wobble(1e5, 1, count), wobble(ratio * 1e5, 3, count));
   }
-  [[nodiscard]] gate::StoredComparison comparison(const record::Run* with_pairs) const {
-    gate::StoredComparison made;
+  [[nodiscard]] gate::Comparison comparison(const record::Run* with_pairs) const {
+    gate::Comparison made;
     made.baseline = {&before};
     made.current = &after;
     made.pairs = with_pairs;

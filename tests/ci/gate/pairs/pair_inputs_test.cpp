@@ -66,7 +66,7 @@ class PairInputs : public ::testing::Test {
   }
 
   [[nodiscard]] reports::Report judged(const policy::Policy& policy = {}) const {
-    gate::StoredComparison comparison;
+    gate::Comparison comparison;
     comparison.baseline = {&baseline};
     comparison.current = &current;
     comparison.confirmable = true;

@@ -80,7 +80,7 @@ TEST(SameObjects, ConfirmNoSuspectOfAStoredBaseline) {
   add_case(current, "g/one/v", around(1.3e5, 0.002));
   record::Run pairs = paired_run("pppp");
   add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&baseline};
   comparison.current = &current;
   comparison.confirmable = true;

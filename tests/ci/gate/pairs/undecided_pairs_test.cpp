@@ -26,7 +26,7 @@ using reports::Verdict;
 
 reports::Report judged(const record::Run& before, const record::Run& after, const record::Run* pairs,
                        const policy::Policy& policy) {
-  gate::StoredComparison comparison;
+  gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   comparison.pairs = pairs;

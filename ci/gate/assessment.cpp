@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/assessment.hpp"
+
+#include <utility>
+
+#include "ci/gate/action.hpp"
+#include "ci/gate/budgets.hpp"
+#include "ci/gate/outcome.hpp"
+#include "ci/gate/own_settings.hpp"
+#include "ci/gate/waive.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+// The policy's stage: effects, [[case]] tables, waivers, and what of it matters for this comparison.
+void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims, const SideEvidence& before,
+                   const SideEvidence& after, policy::CasePolicies& policies, const policy::Policy& policy,
+                   Remarks& remarks) {
+  for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()), policy);
+  std::vector<reports::Doubt> doubts;
+  for (const std::string& doubt : policy.doubts) doubts.emplace_back(doubt, reports::DoubtKind::policy);
+  remarks.doubts.insert(remarks.doubts.begin(), doubts.begin(), doubts.end());
+  remarks.notes.insert(remarks.notes.end(), policy.notes.begin(), policy.notes.end());
+  if (!policy.case_rules.empty()) {
+    for (std::string& one : policies.notes(cases_of(before, after))) remarks.notes.push_back(std::move(one));
+    say_own_settings(cases, claims, policies);
+  }
+  apply_waivers(cases, before, after, policy, remarks);
+}
+
+}  // namespace
+
+void last_stages(Assessment& assessment, const LastStages& stages, policy::CasePolicies& policies,
+                 const policy::Policy& policy) {
+  std::vector<reports::ClaimFinding>& claims = assessment.report.claims;
+  if (stages.times) distrust_times(assessment.cases, stages.times->because, stages.times->matters);
+  if (stages.this_side) distrust_claims(claims, stages.this_side->because, stages.this_side->matters);
+  judge_open_counts(assessment.cases, stages.counts, policies, policy, assessment.remarks);
+  const bool fit = !stages.this_side || !stages.this_side->unfit;
+  if (stages.budgets) judge_budgets(assessment.cases, *stages.after, policies, policy, fit, assessment.remarks);
+  settle_policy(assessment.cases, claims, *stages.before, *stages.after, policies, policy, assessment.remarks);
+}
+
+reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Policy& policy) {
+  reports::Report report = std::move(assessment.report);
+  if (!policy.case_rules.empty())
+    report.equivalence_ratio = widest_equivalence(assessment.cases, policies, report.equivalence_ratio);
+  conclude(report, std::move(assessment.cases), std::move(assessment.remarks), assessment.incomplete,
+           policy.min_decided);
+  return report;
+}
+
+}  // namespace torchgate::gate
