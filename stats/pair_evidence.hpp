@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "stats/pairs.hpp"
+#include "stats/pair_judgement.hpp"
 
 namespace torchgate::stats {
 

@@ -20,7 +20,6 @@
 #include "harness/import/input_text.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/rates.hpp"
-#include "harness/import/unknown_file.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -308,7 +307,7 @@ base::Result<std::vector<ImportedProcess>> read_criterion(const fs::path& path) 
   const std::size_t most = static_cast<std::size_t>(base::max_cases) + 1;  // one more is refused by the list
   const std::vector<fs::path> sources =
       fs::is_directory(path, error) ? result_folders(path, most) : std::vector<fs::path>{path};
-  if (sources.empty()) return unknown_folder(path);
+  if (sources.empty()) return bad_file(path.string(), "no folder below it has results of Criterion");
   ImportedProcess process;
   process.file = path.string();
   process.tool = "criterion";

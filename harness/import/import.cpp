@@ -25,24 +25,10 @@ using base::Error;
 using base::ErrorCode;
 namespace fs = std::filesystem;
 
-base::Result<std::string> head_of(const fs::path& path) {
-  auto source = source_in(path);
-  if (!source) return source.error();
-  std::string head(head_bytes, '\0');
-  std::size_t filled = 0;
-  while (filled < head.size()) {
-    const auto read = (*source)(std::span(head).subspan(filled));
-    if (!read) return read.error();
-    if (*read == 0) break;
-    filled += *read;
-  }
-  head.resize(filled);
-  return head;
-}
-
 base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) return read_criterion(path);
+  if (is_criterion_folder(path)) return read_criterion(path);
+  if (fs::is_directory(path, ignored)) return unknown_folder(path);
   const auto head = head_of(path);
   if (!head) return head.error();
   const Format* const format = format_of(*head);
@@ -83,17 +69,6 @@ std::string time_of_last_change(const fs::path& path) {
 }
 
 }  // namespace
-
-bool is_importable(const fs::path& path) {
-  if (is_criterion_folder(path)) return true;
-  const auto head = head_of(path);
-  return head && format_of(*head) != nullptr;
-}
-
-bool is_record(const fs::path& path) {
-  const auto head = head_of(path);
-  return head && head->find("\"torchgate.run/") != std::string::npos;
-}
 
 base::Result<record::Run> import_run(const std::vector<fs::path>& files, const std::string& tool_version,
                                      const Directions& directions) {

@@ -8,19 +8,13 @@
 
 #include "harness/base/result.hpp"
 #include "harness/import/directions.hpp"
+#include "harness/import/recognised.hpp"  // IWYU pragma: export
 #include "harness/record/imported.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::import {
 
 using record::imported_profile;
-
-/// Whether the file is in a supported format of another tool, or a folder has results of Criterion. False also if it cannot
-/// be opened.
-bool is_importable(const std::filesystem::path& path);
-
-/// Whether the file calls itself a run of torchgate, whole or not.
-bool is_record(const std::filesystem::path& path);
 
 /// One run of all FILES (at least one), each of them a process or several: with raw samples, an id made from the
 /// content (same files in any order, same run), and machine facts as far as the files have them. The host key is

@@ -13,7 +13,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
-#include "harness/import/import.hpp"
+#include "harness/record/imported.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -360,7 +360,7 @@ void align_programs(std::span<record::Run* const> runs) {
   const auto is_alone = [](const record::Run* run) { return run->groups.size() <= 1; };
   if (std::all_of(runs.begin(), runs.end(), is_alone)) return;
   for (const record::Run* run : runs)
-    if (run->plan.profile != imported_profile || run->plan.suites != runs.front()->plan.suites) return;
+    if (!record::is_imported(*run) || run->plan.suites != runs.front()->plan.suites) return;
   const auto label_of = labels_of_groups(runs);
   std::map<std::string, std::set<std::string_view>, std::less<>> labels_of_name;
   for (const record::Run* run : runs) {

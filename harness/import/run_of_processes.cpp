@@ -17,7 +17,6 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
-#include "harness/import/import.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
@@ -175,7 +174,7 @@ class RunMaker {
     }
     run_.id = base::sha256(digests).substr(0, id_digits);
     run_.created = first.started;
-    run_.plan.profile = imported_profile;
+    run_.plan.profile = record::imported_profile;
     run_.plan.suites = {first.tool};
     run_.machine.facts = first.facts;
     if (!std::all_of(files.begin(), files.end(), [](const OfFile& file) { return file.dated; })) {

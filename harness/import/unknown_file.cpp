@@ -14,8 +14,8 @@
 #include "harness/base/text_source.hpp"
 #include "harness/base/utf8_text.hpp"
 #include "harness/import/formats.hpp"
-#include "harness/import/import.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/recognised.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {

@@ -10,7 +10,7 @@
 
 #include "baselines/store_files.hpp"
 #include "ci/git/data_branch.hpp"
-#include "ci/workflow/baseline/store_branch.hpp"
+#include "ci/workflow/baseline/branch_settings.hpp"
 #include "harness/base/result.hpp"
 
 namespace torchgate::workflow {

@@ -12,6 +12,7 @@
 
 #include "harness/base/result.hpp"
 #include "harness/launch/count/callgrind_file.hpp"
+#include "harness/launch/count/process_count.hpp"  // IWYU pragma: export
 #include "harness/launch/selection.hpp"
 #include "harness/process/process.hpp"
 
@@ -31,15 +32,6 @@ base::Result<CountSettings> find_callgrind();
 
 /// Whether the kernel counts instructions in user mode here; else why not.
 base::Result<void> check_hardware_counter();
-
-/// What a case executed in one process.
-struct ProcessCount {
-  std::optional<double> per_call;
-  std::string unknown;                           ///< why there is none
-  std::string cpu_capability;                    ///< as in record::InstructionCount
-  std::map<FunctionName, double> functions;      ///< per call; empty: not known
-  std::map<FunctionName, std::uint64_t> set_up;  ///< before the first counted call
-};
 
 /// The cases of one group on one side, in one process; of a Google Benchmark program one case, since the parts of several could not be
 /// told apart.

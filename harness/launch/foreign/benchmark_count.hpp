@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/launch/count/count_process.hpp"
+#include "harness/launch/count/process_count.hpp"
 
 namespace torchgate::launch {
 

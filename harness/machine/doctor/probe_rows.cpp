@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // timer, self_test: measured, not read.
 #include "harness/machine/doctor/build_kind.hpp"
+#include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/rows.hpp"
 
 namespace torchgate::machine::doctor {

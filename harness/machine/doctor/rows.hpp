@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "harness/machine/doctor/examine.hpp"
+#include "harness/machine/doctor/asked.hpp"
+#include "harness/machine/doctor/check.hpp"
+#include "harness/machine/doctor/self_test.hpp"
 
 namespace torchgate::machine::doctor {
 
