@@ -57,8 +57,8 @@ class AddRun : public ::testing::Test {
 
 const AddOptions for_nobody{false, true, {}};
 
-// Nothing of it could be run again, and the store would say "0 objects kept" as if all were well.
-TEST_F(AddRun, RefusesASuiteWhoseExecutableNobodySaw) {
+// Without the executable the run cannot be repeated; "0 objects kept" alone would hide that.
+TEST_F(AddRun, RefusesASuiteWhoseExecutableIsUnknown) {
   auto run = sample_run(1);
   run.processes[0].objects.clear();
   expect_refused(run, "the executable of its suite fusion is unknown", "--without-objects");
@@ -96,7 +96,7 @@ TEST_F(AddRun, RefusesAModifiedTreeAsBaselineOfItsCommit) {
   EXPECT_EQ(store_->list({}).value().at(0).commit, std::nullopt);
 }
 
-TEST_F(AddRun, TakesATreeOfWhichNobodyKnowsWhetherItWasModified) {
+TEST_F(AddRun, AcceptsATreeThatIsNotKnownToBeModified) {
   auto run = sample_run(1);
   run.sides[0].source.modified.reset();
   EXPECT_TRUE(add_run(*store_, run, {})) << "the commit was named by the user or the CI, from a tree without .git";

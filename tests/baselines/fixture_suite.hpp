@@ -12,7 +12,7 @@
 
 namespace torchgate::baselines::testing {
 
-/// Puts version VERSION (1 or 2) of both libraries into FOLDER, over what is there, as an installer does: new files.
+/// Puts version VERSION (1 or 2) of both libraries into FOLDER. Existing ones are replaced by new files, as by an installer.
 void install_libraries(int version, const std::filesystem::path& folder);
 
 /// Puts a copy of SPEAKER into FOLDER/speaker, with FOLDER as its run path.

@@ -93,12 +93,12 @@ TEST_F(FolderStoreTest, AnUnknownVersionIsRefused) {
 }
 
 TEST_F(FolderStoreTest, AStoreWithoutItsMarkerIsNotTakenOver) {
-  write(root() / "runs" / "precious.txt", "somebody else's runs");
+  write(root() / "runs" / "precious.txt", "another user's runs");
   EXPECT_EQ(open_folder_store(root(), OpenMode::create).error().code, ErrorCode::bad_input);
   EXPECT_FALSE(fs::exists(root() / "torchgate-store.json"));
 }
 
-TEST_F(FolderStoreTest, WhatIsNoRecordIsNotListed) {
+TEST_F(FolderStoreTest, ListsOnlyRecords) {
   const auto store = open();
   ASSERT_TRUE(store->put(sample_run(1), true));
   const auto folder = root() / "runs" / host;
@@ -185,7 +185,7 @@ TEST_F(FolderStoreTest, ASpoiledObjectIsNoticedAndHealed) {
 }
 
 TEST_F(FolderStoreTest, ManyProcessesMayMakeItAtOnce) {
-  constexpr int rounds = 25;  // whoever looks between another's two steps is seldom caught in the act
+  constexpr int rounds = 25;  // a reader seldom runs between the two steps of a writer
   for (int round = 0; round < rounds; ++round) {
     const auto folder = scratch_.path() / ("store-" + std::to_string(round));
     std::vector<pid_t> children;

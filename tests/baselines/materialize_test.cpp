@@ -194,7 +194,7 @@ TEST_F(Materialize, UnknownSuitesAndHashesAreErrors) {
 TEST_F(Materialize, AnUnknownFileRunsOnlyFromTheStore) {
   const auto nothing = [](const ExpectedObject&) { return false; };
   auto run = baseline();
-  // Unchanged where it was, but nobody knows it there: the store's copy runs.
+  // The file is unchanged at its old path, but the callback does not confirm it: the store's copy runs.
   const auto side = materialize(store_.get(), run, "speaker", folder_, nothing);
   ASSERT_TRUE(side) << side.error().message;
   EXPECT_EQ(side->executable, folder_ / "bin" / "speaker");

@@ -108,7 +108,7 @@ TEST_F(PinsOfAStore, AnOlderRecordIsRefused) {
   EXPECT_FALSE(write_pin(root(), bad));
 }
 
-TEST_F(PinsOfAStore, WhatSomebodyPutThereIsNotBelieved) {
+TEST_F(PinsOfAStore, RefusesDamagedAndMisplacedFiles) {
   write("v1.2/20261121012345678.json", "{");
   EXPECT_FALSE(read_pin(root(), "v1.2"));
   EXPECT_TRUE(read_pins(root())->pins.empty());
@@ -136,7 +136,7 @@ TEST_F(PinsOfAStore, ADamagedRecordCostsItsOwnNameOnly) {
     write("v1.2/20261122012345678.json", text);
     const auto list = read_pins(root());
     ASSERT_TRUE(list) << list.error().message;
-    EXPECT_EQ(list->pins, std::vector{other}) << "what v1.2 meant before is no answer";
+    EXPECT_EQ(list->pins, std::vector{other}) << "the earlier record of v1.2 is not used instead";
     ASSERT_EQ(list->damaged.size(), 1U);
     const std::string& what = list->damaged.front();
     EXPECT_EQ(what.find("pin v1.2: "), 0U) << what;

@@ -74,7 +74,7 @@ TEST_F(PlaceFile, PlacingABigFileOverItselfIsFine) {
   write(at("from"), std::string(link_from_bytes, 'x'));
   const auto hash = base::sha256_of_file(at("from")).value();
   for (int i = 0; i < 2; ++i) ASSERT_TRUE(place_file(at("from"), at("to"), hash, CopyMode::as_it_was));
-  EXPECT_EQ(files(), 2U) << "rename of two names of one file does nothing: the temporary name must go all the same";
+  EXPECT_EQ(files(), 2U) << "rename of two names of one file does nothing: the temporary name must be removed anyway";
 }
 
 TEST_F(PlaceFile, OtherContentLeavesEverythingAsItWas) {

@@ -55,7 +55,7 @@ TEST_F(SelectBaseline, TheCommitThatWasAskedFor) {
   EXPECT_EQ(selection.sentence, "run 0000000000000001 of a40000000000 (2026-11-20)");
 }
 
-// "No run is stored" would send people to measure a baseline that is there, and hide that a file was spoiled.
+// "No run is stored" would make users measure an existing baseline again, and hide that a file is damaged.
 TEST_F(SelectBaseline, ADamagedRunIsNotAMissingOne) {
   add(1, commit("a4"));
   std::string damaged;
@@ -146,7 +146,7 @@ TEST_F(SelectBaseline, PlannedRunsAreTakenAndNearerOnesPassedOver) {
   EXPECT_TRUE(select_baseline(*store_, planned).value().passed_over.empty());
 }
 
-TEST_F(SelectBaseline, APlannedRunThatIsNotStoredForTheseCommitsIsNoBaseline) {
+TEST_F(SelectBaseline, RefusesAPlannedRunThatIsNotStoredForTheseCommits) {
   add(1, commit("a1"));
   add(2, commit("ff"));  // of another branch
   auto planned = request();
@@ -167,7 +167,7 @@ TEST_F(SelectBaseline, ARunOfAnotherHostIsTakenAlone) {
   EXPECT_NE(selection.sentence.find("measured on another machine"), std::string::npos) << selection.sentence;
 }
 
-TEST_F(SelectBaseline, RunsOfNobodyDoNotCount) {
+TEST_F(SelectBaseline, RunsOfAModifiedTreeDoNotCount) {
   auto modified = sample_run(1, commit("a4"));
   modified.sides[0].source.modified = true;
   ASSERT_TRUE(store_->put(modified, false));
@@ -199,7 +199,7 @@ TEST_F(SelectBaseline, ADamagedRecordIsLeftOutAndSaid) {
   EXPECT_NE(selection.warnings[0].find(id(2)), std::string::npos);
 }
 
-TEST_F(SelectBaseline, AnotherMachinesRunsAreNoBaseline) {
+TEST_F(SelectBaseline, RefusesRunsOfAnotherMachine) {
   auto elsewhere = sample_run(1, commit("a4"));
   elsewhere.machine.host_key = other_host;
   ASSERT_TRUE(store_->put(elsewhere, true));

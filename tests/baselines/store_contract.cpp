@@ -96,7 +96,7 @@ TEST_P(StoreContract, AListingSaysWhatSelectionNeeds) {
   EXPECT_EQ(store->list({}).value(), (std::vector{Entry{id(1), host, run.created, "1a2b3c4d5e6f"}}));
 }
 
-TEST_P(StoreContract, ARunOfNoCommitIsNobodysBaseline) {
+TEST_P(StoreContract, ARunWithoutACommitIsNotABaseline) {
   const auto store = open();
   auto modified = sample_run(1);
   modified.sides[0].source.modified = true;
@@ -110,7 +110,7 @@ TEST_P(StoreContract, ARunOfNoCommitIsNobodysBaseline) {
   EXPECT_EQ(store->put(sample_run(2), false).error().code, ErrorCode::bad_input) << "same id, other content";
 }
 
-TEST_P(StoreContract, ARunThatIsThereAlreadyIsFine) {
+TEST_P(StoreContract, PuttingAStoredRunAgainSucceeds) {
   const auto store = open();
   const auto run = sample_run(1);
   ASSERT_EQ(store->put(run, true).value(), PutOutcome::added);
@@ -142,7 +142,7 @@ TEST_P(StoreContract, AStoredRunNeverChanges) {
     EXPECT_EQ(put.error().code, ErrorCode::bad_input);
     EXPECT_NE(put.error().message.find(run.id), std::string::npos) << put.error().message;
   }
-  EXPECT_EQ(store->put(run, false).error().code, ErrorCode::bad_input) << "a baseline cannot become nobody's";
+  EXPECT_EQ(store->put(run, false).error().code, ErrorCode::bad_input) << "a baseline cannot lose its commit";
   EXPECT_EQ(store->list({}).value().size(), 1U);
   auto loaded = store->load(run.id).value();
   ASSERT_TRUE(store->load_samples(loaded));
@@ -237,7 +237,7 @@ TEST_P(StoreContract, TheNewestCalibrationOfAHostIsInForce) {
   EXPECT_FALSE(store->calibration("../host-a").value());
 }
 
-TEST_P(StoreContract, ACalibrationNobodyCanHaveMeasuredIsNeitherKeptNorUsed) {
+TEST_P(StoreContract, AnImpossibleCalibrationIsNeitherKeptNorUsed) {
   const auto store = open();
   record::Calibration made;
   made.host_key = "host-a";

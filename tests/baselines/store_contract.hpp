@@ -19,8 +19,8 @@ namespace torchgate::baselines::testing {
 
 struct StoreUnderTest {
   std::string name;
-  /// Opens the one store of this test, made on the first call. SCRATCH is a folder of the test's own; a store that is no
-  /// folder derives a name from it.
+  /// Opens the one store of this test, made on the first call. SCRATCH is a folder of the test's own; a store that is not
+  /// a folder derives a name from it.
   std::function<std::unique_ptr<Store>(const std::filesystem::path& scratch)> open;
 };
 

@@ -37,7 +37,7 @@ TEST(OpenStore, DoesNotRepeatAPasswordInAnError) {
     EXPECT_EQ(open_store(location, OpenMode::create).error().message.find("secret"), std::string::npos);
 }
 
-TEST(OpenStore, AFileIsNoStore) {
+TEST(OpenStore, RefusesAFile) {
   const base::testing::TemporaryFolder scratch;
   write(scratch.path() / "file", "x");
   const auto store = open_store((scratch.path() / "file").string(), OpenMode::create);

@@ -130,7 +130,7 @@ int history(int runs, int step, double factor, const std::string& commits, const
   for (int i = 0; i < runs; ++i) {
     record::Run run = made_run(cases > 0 ? cases : 3, 15, 5, static_cast<std::uint64_t>(i) + 1);
     char created[32];
-    // A long history ends in 2025: runs of the future are no evidence.
+    // A long history ends in 2025: runs from the future are not used as evidence.
     const int year = 2025 + (runs <= days_a_year ? 1 : 0) - (runs - 1) / days_a_year + i / days_a_year;
     const int day = i % days_a_year;
     std::snprintf(created, sizeof created, "%04d-%02d-%02dT12:00:00.000Z", year, 1 + day / days_a_month,

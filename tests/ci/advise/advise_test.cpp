@@ -231,7 +231,7 @@ TEST(Advise, FusionAndCompilation) {
                 .answer("chains_fused"),
             no);
   EXPECT_EQ(one_case().profile({{"aten::mul", "Float 8", 2, 50'000}}).answer("chains_fused"), yes)
-      << "two are no chain";
+      << "two are not a chain";
   EXPECT_EQ(one_case().profile({{"aten::mul", "Float 8", 9, 20'000}}).answer("chains_fused"), yes)
       << "a fifth of the call";
   EXPECT_EQ(one_case().profile({{"aten::mm", "Float 8", 1, 1}}).answer("chains_fused"), na);

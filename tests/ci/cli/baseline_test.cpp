@@ -36,7 +36,7 @@ TEST_F(BaselineCommand, AddsListsAndShows) {
   EXPECT_TRUE(has(shown.out, "1 case measured"));
 }
 
-TEST_F(BaselineCommand, RefusesWhatIsNoBaseline) {
+TEST_F(BaselineCommand, RefusesRunsThatCannotBeABaseline) {
   const Ran added = folder_.torchgate({"baseline", "add", "uncommitted"});
   EXPECT_EQ(added.code, 2);
   EXPECT_TRUE(has(added.err, "commit"));

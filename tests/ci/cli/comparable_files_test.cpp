@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of other tools that are no two measurements of one thing: changed cases, copies, results of an earlier run, files that were cut off,
+// Files of other tools that cannot be compared as two measurements: changed cases, copies, results of an earlier run, files that were cut off,
 // sides in the wrong order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST_F(ComparableFiles, AWaiverOfMissingAcceptsAChangedCase) {
   write_text("torchgate.toml", "[gate]\nmissing = \"pass\"\n");
   const Ran accepted = compare(before, after);
   EXPECT_EQ(accepted.code, 0) << accepted.out << accepted.err;
-  EXPECT_TRUE(has(accepted.out, "not comparable")) << "named all the same";
+  EXPECT_TRUE(has(accepted.out, "not comparable")) << "named anyway";
   EXPECT_TRUE(has(accepted.out, "1 decided and 1 undecided"));
 }
 
@@ -112,7 +112,7 @@ TEST_F(ComparableFiles, AnotherNumberOfCpusHasNoVerdict) {
   EXPECT_FALSE(has(ran.out, "plan"));
 }
 
-TEST_F(ComparableFiles, ACopyWithAnotherDateIsNoMeasurement) {
+TEST_F(ComparableFiles, ACopyWithAnotherDateGivesNoVerdict) {
   const std::string before = side("b", {{"BM_x", 100}, {"BM_y", 200}}, 1, "04");
   const std::string after = side("a", {{"BM_x", 100}, {"BM_y", 200}}, 1, "05");
   const Ran ran = compare(before, after);
@@ -129,7 +129,7 @@ TEST_F(ComparableFiles, AFileOnBothSidesIsFound) {
   EXPECT_TRUE(has(ran.out, "in 1 of 7 processes"));
 }
 
-TEST_F(ComparableFiles, EqualRoundNumbersAreNoCopy) {
+TEST_F(ComparableFiles, EqualRoundNumbersAreNotACopy) {
   const auto go = [&](const std::string& name, const std::string& more) {
     std::string text = "pkg: example.org/p\n";
     for (int i = 0; i < 10; ++i) text += fmt::format("BenchmarkNop-8\t 1000000000\t 0.2{} ns/op\n", 50 + i % 2);
@@ -141,7 +141,7 @@ TEST_F(ComparableFiles, EqualRoundNumbersAreNoCopy) {
   EXPECT_FALSE(has(ran.out, "bit for bit")) << ran.out;
 }
 
-TEST_F(ComparableFiles, AFileThatWasCutOffIsNoPass) {
+TEST_F(ComparableFiles, ACutOffFileDoesNotPass) {
   const auto csv = [&](const std::string& name, int of_y, int seed) {
     std::string text =
         "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_"

@@ -74,7 +74,7 @@ TEST_F(ForeignFiles, ComparePyExampleHasItsDeltas) {
   double logs = 0;
   for (const auto& [name, change] : found) logs += std::log1p(change);
   EXPECT_NEAR(std::expm1(logs / static_cast<double>(found.size())), -0.8112976, 1e-7);
-  // One repetition on each side is no verdict, and the report says why.
+  // One repetition per side gives no verdict, and the report says why.
   for (const auto& [name, verdict] : verdicts(report)) EXPECT_EQ(verdict, "inconclusive") << name;
   EXPECT_TRUE(has(report["doubts"].dump(), "each case has one value only, without repetitions"));
 }
@@ -288,7 +288,7 @@ struct Broken {
 
 class BrokenBenchmarks : public ForeignFiles, public ::testing::WithParamInterface<Broken> {};
 
-TEST_P(BrokenBenchmarks, AreNoSpeedUpAndNoSilence) {
+TEST_P(BrokenBenchmarks, AreReportedAndAreNotASpeedUp) {
   const Broken& broken = GetParam();
   write_text("after", replaced(read_text(foreign(broken.file)), broken.part, broken.with));
   for (const Arguments& rule : {Arguments{}, Arguments{"--rule", "textbook"}}) {

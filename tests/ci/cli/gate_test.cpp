@@ -114,7 +114,7 @@ TEST_F(GateOfAChange, ConfirmsInThreeSteps) {
   const Ran verdict = folder_.torchgate({"gate", "slower", "--pairs", "12", "--pairs-from", "pairs"});
   EXPECT_EQ(verdict.code, 1) << verdict.err;
   const Ran others = folder_.torchgate({"gate", "slower", "--pairs", "12", "--pairs-from", "slower"});
-  EXPECT_EQ(others.code, 2) << "a run that is no pairs of this plan";
+  EXPECT_EQ(others.code, 2) << "a run without pairs of this plan";
 
   EXPECT_EQ(folder_.torchgate({"ab", "--pair-plan", "plan.json", "--before", "build"}).code, 2);
   write_text("broken.json", "{}");

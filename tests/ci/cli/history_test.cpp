@@ -23,7 +23,7 @@ void store_runs(int runs, int step) {
   }
 }
 
-TEST(HistoryCommand, FindsAChangeOfLevel) {
+TEST(HistoryCommand, FindsALevelChange) {
   const ProgramFolder folder;
   store_runs(28, 16);
   const Ran ran = folder.torchgate({"history", made_case, "--host", "host-a", "--json", "history.json"});

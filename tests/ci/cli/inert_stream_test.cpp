@@ -13,7 +13,7 @@ namespace {
 
 const std::string replaced = "\xEF\xBF\xBD";
 
-// TEXT in pieces of SIZE bytes: whoever writes cuts where it likes.
+// TEXT printed in pieces of SIZE bytes: a writer may cut the text at any byte.
 std::string printed(const std::string& text, std::size_t size) {
   std::stringbuf target;
   InertBuffer buffer(target);

@@ -222,7 +222,7 @@ TEST_F(RatesOfFiles, JmhKnowsEveryTime) {
   }
 }
 
-// What has no logarithm is judged all the same.
+// Values without a logarithm are judged as well.
 TEST_F(RatesOfFiles, ZeroAndSignsAreJudgedInTheirUnit) {
   const auto values = [](const std::string& tool, const std::string& unit, double value) {
     return [=](int process) { return action(process, tool, unit, value * wobble(process)); };

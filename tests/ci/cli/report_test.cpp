@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `report` shows what is there: its exit code says whether it could, never what the report says.
+// `report` shows stored runs. Its exit code says whether that worked, not what the verdicts are.
 #include <gtest/gtest.h>
 
 #include "tests/ci/cli/program_folder.hpp"

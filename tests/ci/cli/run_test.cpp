@@ -115,7 +115,7 @@ TEST_F(RunCommand, RefusesANameBeforeItMeasures) {
   EXPECT_EQ(run({"--save", std::string(200, 'x')}).code, 0) << "the longest name can be saved";
 }
 
-TEST_F(RunCommand, GoesOnWithAnInterruptedRun) {
+TEST_F(RunCommand, ResumesAnInterruptedRun) {
   folder_.set("FAKE_GROUPS", "slow");  // a fifth of a second each, so that it is still running when it is interrupted
   std::thread user([] {
     for (int i = 0; i < 4000 && !has_a_process(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -114,7 +114,7 @@ TEST_F(SinceCommand, InThreeJobs) {
       << "the pinned run itself";
 }
 
-// Two stored commits that nobody measured: what needs no pairs.
+// Two stored commits with made-up records, for the tests that need no pairs.
 class SinceRecords : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -132,7 +132,7 @@ class SinceRecords : public ::testing::Test {
   record::Run now_ = made_run("bbbbbbbbbbbbbbbb", 1e5);
 };
 
-TEST_F(SinceRecords, APlanOfPairsIsNoVerdictYet) {
+TEST_F(SinceRecords, APairPlanGivesNoVerdictYet) {
   now_.plan.filter = "case";
   folder_.save(now_, "now");
   const Ran planned = folder_.torchgate({"gate", "now", "--since", "v1", "--pair-plan", "plan.json"});

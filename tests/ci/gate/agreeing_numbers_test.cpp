@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In every row and every format: before x (1 + change) = after, up to the rounding of the printed digits. Over random runs and
-// policies, from the judge to what a reader sees.
+// policies, from the verdicts to the printed reports.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

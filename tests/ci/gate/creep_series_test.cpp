@@ -60,7 +60,7 @@ struct Merges {
   double largest_change = 0;
 };
 
-// COUNT merges; after each of them every case is EFFECT (log) slower than at the pin.
+// COUNT merges; after each of them every case is slower than at the pin by the same log ratio.
 Merges merges_with(double effect, int count) {
   const auto sequences = recorded();
   const policy::Policy policy = policy::since_pin({});

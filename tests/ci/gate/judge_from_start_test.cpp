@@ -72,7 +72,7 @@ TEST_F(JudgeFromStart, PairsDecideAndStoredTimesDoNot) {
   EXPECT_NEAR(finding(report, "g/one/slower").change.value(), 0.3, 0.01);
 }
 
-TEST_F(JudgeFromStart, ACaseThatTheStoredRunDidNotMeasureIsComparedAllTheSame) {
+TEST_F(JudgeFromStart, ACaseMissingFromTheStoredRunIsComparedAnyway) {
   add("g/one/same", 1);
   add_pairs("g/one/other_profile", 1.3);
   EXPECT_EQ(finding(judge(), "g/one/other_profile").verdict, Verdict::regressed);
@@ -95,7 +95,7 @@ TEST_F(JudgeFromStart, CasesOfOneBuildAreNewOrMissing) {
   EXPECT_EQ(report.outcome, Outcome::fail);
 }
 
-TEST_F(JudgeFromStart, WhatTheBaselineCouldNotRunIsNoVerdictAsInAnyGate) {
+TEST_F(JudgeFromStart, ACaseThatFailedInTheBaselineGivesNoVerdict) {
   add("g/one/same", 1);
   add("g/one/failed_then", 1);
   for (record::Process& process : pairs_.processes) {

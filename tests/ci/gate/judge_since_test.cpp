@@ -92,7 +92,7 @@ TEST_F(JudgeSince, ABaselineOfAnotherMachineIsComparedInPairsAlone) {
   EXPECT_EQ(finding(report, "g/one/gone").action, GateAction::fail);
 }
 
-TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineIsNoVerdict) {
+TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineGivesNoVerdict) {
   has_pin_ = false;
   pinned_.machine.host_key = "host-b";
   add("g/one/same", 1e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));

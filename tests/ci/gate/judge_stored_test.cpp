@@ -136,7 +136,7 @@ TEST(JudgeStored, PairsConfirmASuspect) {
   EXPECT_NEAR(f.change.value(), 0.3, 0.01);
 }
 
-TEST(JudgeStored, PairsThatSeeNothingAcquitASuspect) {
+TEST(JudgeStored, PairsWithoutAChangeClearASuspect) {
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));
   add_case(stored.after, "g/one/v", around(1.3e5, quiet));
@@ -252,7 +252,7 @@ TEST(JudgeStored, AllProcessesLostIsAFailure) {
   EXPECT_EQ(finding(stored.judge(), "g/one/v").verdict, Verdict::failed);
 }
 
-TEST(JudgeStored, OneProcessASideIsNoVerdictOnTheCase) {
+TEST(JudgeStored, OneProcessPerSideIsInconclusive) {
   Stored stored;
   add_case(stored.before, "g/one/v", {1e5});
   add_case(stored.after, "g/one/v", {2e5});
@@ -306,7 +306,7 @@ TEST(JudgeStored, AnotherProtocolIsAnotherCase) {
   EXPECT_EQ(report.outcome, Outcome::fail);
 }
 
-TEST(JudgeStored, AStoppedRunIsNoPass) {
+TEST(JudgeStored, AStoppedRunDoesNotPass) {
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));
   add_case(stored.before, "g/one/later", around(1e5, quiet));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --rule through the whole gate: who judges, what is left out, and what an unknown name gets.
+// --rule through the whole gate: which rule decides, what is left out, and the error for an unknown name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -98,7 +98,7 @@ TEST(Rule, ExactLooksAtCountsOnly) {
   EXPECT_EQ(report.outcome, Outcome::fail);
 }
 
-TEST(Rule, ExactWithoutAnyCountIsNoVerdict) {
+TEST(Rule, ExactWithoutAnyCountGivesNoVerdict) {
   EXPECT_EQ(Slower("exact").judge().outcome, Outcome::no_verdict);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge's stages one by one: no run is read and no report is built.
+// The stages of judging one by one: no run is read and no report is built.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -93,7 +93,7 @@ TEST(Action, ARegressionFailsFromTheGateOn) {
   EXPECT_TRUE(has_reason(judged, ReasonKind::below_gate));
 }
 
-TEST(Action, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicySaysOtherwise) {
+TEST(Action, AnUnconfirmedSuspectFailsBeyondTheGateUnlessThePolicyWarns) {
   policy::Policy policy;
   Judged judged = timed(Verdict::suspected, 0.3);
   EXPECT_EQ(action_of(judged, policy, policy), GateAction::warn) << "pairs may still come";
@@ -146,7 +146,7 @@ TEST(Guards, DistrustOnlyWhatItIsAbout) {
   EXPECT_EQ(cases[1].decision.verdict, Verdict::inconclusive);
 }
 
-TEST(Urgency, IsTheEffectThenTheVerdictThenTheSizeThenTheName) {
+TEST(Urgency, SortsByActionThenVerdictThenSizeThenName) {
   std::vector<Judged> cases;
   cases.push_back(timed(Verdict::regressed, 0.1, other));
   cases.push_back(timed(Verdict::regressed, 0.1));

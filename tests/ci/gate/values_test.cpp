@@ -63,7 +63,7 @@ TEST(Values, OfAConfirmedSuspectAreThoseOfItsPairs) {
   expect_values(only_finding(report), 80, 88, Estimator::pairs);
 }
 
-TEST(Values, OfOneProcessASideAreRunValues) {
+TEST(Values, OfOneProcessPerSideAreRunValues) {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");
   add_case(before, only_case, {100});

@@ -133,7 +133,7 @@ TEST(Waivers, AnExactMetricHasALargestValue) {
 }
 
 // Stored runs without pairs: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
-TEST(Waivers, ASuspectIsHeldAgainstTheNearEndOfItsInterval) {
+TEST(Waivers, TheCeilingIsComparedWithTheNearEndOfASuspectsInterval) {
   record::Run base = empty_run("aaaa");
   record::Run current = empty_run("bbbb");
   add_case(base, "g/one/v", around(1e5, 0.01));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change that was measured with less than its base asks for does not pass, and flags of the job that measures both are no
-// weakness. tests/e2e/base_measures_test.sh measures some.
+// A change that was measured with less than its base asks for does not pass, and flags of the job that measures both
+// sides do not count. tests/e2e/base_measures_test.sh measures some.
 #include "ci/gate/weaker_run.hpp"
 
 #include <gtest/gtest.h>
@@ -56,8 +56,8 @@ TEST(WeakerRun, NamesEachNumber) {
   EXPECT_EQ(gate::weaker_than(made("bbbb"), {}, policy::Policy{}), Names{});
 }
 
-// Flags and variables of a workflow measure the base branch, too, and are no part of its policy.
-TEST(WeakerRun, WhatTheStoredRunHasAsWellIsNoWeakness) {
+// Flags and variables of a workflow apply to the base branch, too, and are not part of its policy.
+TEST(WeakerRun, IgnoresWhatTheStoredRunHasAsWell) {
   for (const auto& [says, weaken] : weaknesses) {
     if (says.find(" 0 ") != std::string::npos) continue;  // an imported baseline says nothing of a run's processes
     record::Run stored = made("aaaa");
@@ -65,7 +65,7 @@ TEST(WeakerRun, WhatTheStoredRunHasAsWellIsNoWeakness) {
     weaken(stored);
     weaken(run);
     EXPECT_EQ(gate::weaker_than(run, {&stored}, policy::Policy{}), Names{}) << says;
-    EXPECT_EQ(gate::weaker_than(made("cccc"), {&stored}, policy::Policy{}), Names{}) << "more is no weakness: " << says;
+    EXPECT_EQ(gate::weaker_than(made("cccc"), {&stored}, policy::Policy{}), Names{}) << "more is not weaker: " << says;
   }
 }
 

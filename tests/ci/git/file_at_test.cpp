@@ -64,7 +64,7 @@ TEST_F(FileAt, AbsentIsAnAnswerAndAnotherKindIsAnError) {
   const auto head = repository.resolve("HEAD").value();
   EXPECT_EQ(file_at(repository, head, "none.toml").value(), std::nullopt);
   EXPECT_EQ(file_at(repository, head, "none/torchgate.toml").value(), std::nullopt);
-  EXPECT_EQ(file_at(repository, head, "*.toml").value(), std::nullopt) << "a name is no pattern";
+  EXPECT_EQ(file_at(repository, head, "*.toml").value(), std::nullopt) << "a name is not a pattern";
   EXPECT_FALSE(file_at(repository, head, "deep").ok());
   EXPECT_FALSE(file_at(repository, head, "link.toml").ok());
   EXPECT_FALSE(file_at(repository, std::string(40, '1'), "torchgate.toml").ok());

@@ -184,7 +184,7 @@ TEST_F(RepositoryTest, ANameWithSpacesAndShellCharactersIsAFolderLikeAnyOther) {
   EXPECT_FALSE(fs::exists(scratch_.path() / "owned"));
 }
 
-TEST_F(RepositoryTest, SaysWhatIsNoRepository) {
+TEST_F(RepositoryTest, RefusesFoldersThatAreNotAWorkTree) {
   const auto plain = scratch_.path() / "plain";
   fs::create_directory(plain);
   const WithEnvironment stop_above("GIT_CEILING_DIRECTORIES", scratch_.path().string());
@@ -244,7 +244,7 @@ TEST_F(RepositoryTest, ResolvesNamesToFullHashes) {
   EXPECT_EQ(open().resolve("HEAD~1").value(), first);
 }
 
-TEST_F(RepositoryTest, WhatIsNoNameIsRefused) {
+TEST_F(RepositoryTest, RefusesInvalidAndUnknownNames) {
   commit("a");
   for (const std::string& name : std::vector<std::string>{"", "--all", "-h", "a\nb", "main\x7f"})
     EXPECT_EQ(open().resolve(name).error().code, ErrorCode::bad_input) << name;
@@ -340,7 +340,7 @@ TEST_F(HistoryTest, AShallowCloneKnowsItsParentsByNameOnly) {
   EXPECT_FALSE(open().is_shallow().value());
 }
 
-TEST_F(HistoryTest, AReferenceIsNoTagAndNoBranchOfThatName) {
+TEST_F(HistoryTest, AReferenceIsNotATagOrBranchOfThatName) {
   git({"tag", "origin/main", a});
   git({"tag", "refs/remotes/origin/main", a});
   git({"branch", "refs/remotes/origin/main", a});

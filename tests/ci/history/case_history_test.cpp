@@ -76,7 +76,7 @@ TEST(History, LowerIsWorseWhereHigherIsBetter) {
   EXPECT_GT(history->changes[0].before, history->changes[0].after);
 }
 
-TEST(History, DriftOfTheMachineIsTakenOut) {
+TEST(History, IsCorrectedForDriftOfTheMachine) {
   const HistoryReader reader = step(20, 12, 1.08);
   std::vector<double> shifts(20, 0.0);
   std::fill(shifts.begin() + 12, shifts.end(), std::log(1.08));  // the controls took 8 % longer as well
@@ -115,7 +115,7 @@ TEST(History, TheWatchIsOfTheNewestLevel) {
   EXPECT_EQ(step(60, 54, 2).judge({})->watch_reason, "Only 6 runs of this level: watching starts with run 9.");
 }
 
-TEST(History, LeavesOutWhatIsNoNumberOfThisCase) {
+TEST(History, LeavesOutRunsWithoutAComparableNumber) {
   HistoryReader reader(question());
   for (int i = 0; i < 10; ++i) reader.add(run_at(i, 1e6), true);
   record::Run failed = run_at(10, 1e6);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a change of the judge changes what it says: judges random inputs, and prints of each a digest of the report, of its
+// Shows whether a change of ci/gate changes its results: judges random inputs, and prints for each a digest of the report, of its
 // JSON and of the suspects.
-//   judge_digests COUNT [SEED]     one line per input; on stderr, how often each verdict and effect was reached
+//   judge_digests COUNT [SEED]     one line per input; on stderr, how often each verdict and action was reached
 //   judge_digests --show SEED      the JSON of one input
-//   judge_digests --decisions ...  the same of what was decided alone: verdicts, changes, intervals, p, actions, claims, suspects;
-//                                  not of the values, notes and doubts beside it
+//   judge_digests --decisions ...  the same for the decisions only: verdicts, changes, intervals, p, actions, claims, suspects;
+//                                  not for the values, notes and doubts
 // ci/scripts/same_verdicts.sh compares the lines of two commits.
 #include <array>
 #include <cstdio>

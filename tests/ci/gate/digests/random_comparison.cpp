@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Over 400 lines because it draws, once, each part of a record and of a policy that the judge reads.
+// Over 400 lines because it draws, once, each part of a record and of a policy that judging reads.
 #include "tests/ci/gate/digests/random_comparison.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random inputs of the judge, made from a seed: runs with everything that a record can say, and policies with every setting.
-// They need not make sense; they have to reach the corners of the judge, alone and together.
+// Random inputs for judging, made from a seed: runs with every part that a record can have, and policies with every setting.
+// They need not be plausible; they have to reach every branch of ci/gate, alone and in combination.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ reports::Report judge(const record::Run& before, const record::Run& after, const
   return gate::judge_stored(comparison, policy).value();
 }
 
-TEST(Drift, OfControlsIsTakenOffAndSaid) {
+TEST(Drift, OfControlsIsCorrectedAndReported) {
   const auto before = run_with_controls("aaaa", 1.0, 1.0);
   const auto slower_machine = run_with_controls("bbbb", 1.2, 1.0);
   EXPECT_EQ(finding(judge(before, slower_machine, ""), "g/one/v").verdict, Verdict::suspected);
@@ -70,7 +70,7 @@ TEST(Drift, TwoControlsAreTooFew) {
   EXPECT_TRUE(mentions(report.notes, "no drift correction: gate.controls"));
 }
 
-TEST(Drift, ASuiteThatMovedAsAWholeIsADoubtAndNothingIsTakenOff) {
+TEST(Drift, ASuiteThatMovedAsAWholeIsADoubtAndIsNotCorrected) {
   auto before = empty_run("aaaa");
   auto after = empty_run("bbbb");
   for (int i = 0; i < 20; ++i) {

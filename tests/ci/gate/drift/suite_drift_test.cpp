@@ -79,7 +79,7 @@ std::int64_t count(const reports::Report& report, Verdict verdict) {
                        [&](const auto& f) { return f.verdict == verdict; });
 }
 
-TEST(SuiteDrift, IsTakenOffOnlyWherePairsCanTellItFromTheCode) {
+TEST(SuiteDrift, IsCorrectedOnlyWherePairsCanTellItFromTheCode) {
   const History slower(run_of("cccc", 1.08, 99));
   EXPECT_EQ(slower.judge(false).suspects, cases);
   const auto report = slower.judge(true);

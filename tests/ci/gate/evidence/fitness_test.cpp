@@ -103,7 +103,7 @@ TEST_F(Fitness, UnknownOrOkIsNotFatal) {
   EXPECT_EQ(judge(before_, after_).outcome, Outcome::fail);
 }
 
-TEST_F(Fitness, CountersFailuresAndMissingCasesAreJudgedAllTheSame) {
+TEST_F(Fitness, CountersFailuresAndMissingCasesAreJudgedAnyway) {
   after_.machine.checks_after = {throttled};
   add_exact(before_, "g/two", "peak_bytes", 100);
   add_exact(after_, "g/two", "peak_bytes", 200);

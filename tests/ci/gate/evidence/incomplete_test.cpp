@@ -69,7 +69,7 @@ TEST_F(Merged, WhatNoShardHasIsMissing) {
   EXPECT_EQ(report.outcome, Outcome::fail);
 }
 
-TEST_F(Merged, AFailureInAShardThatIsThereFails) {
+TEST_F(Merged, AFailureInAMergedShardFails) {
   before.cases.pop_back();
   for (auto& process : after.processes) {
     process.cases.front().status = record::CaseStatus::failed;

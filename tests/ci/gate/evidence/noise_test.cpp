@@ -133,9 +133,9 @@ TEST(Noise, WarmUpThatWasDiscardedIsNotLookedAt) {
   EXPECT_LE(measured.noise().outliers.value(), 3);
 }
 
-TEST(Noise, ASampleThatIsNotPositiveIsNoLogarithm) {
+TEST(Noise, LeavesOutSeriesWithASampleThatIsNotPositive) {
   Measured measured(2, 100, {quiet_shape});
-  measured.run.cases.front().metrics.front().unit = "bytes";  // a time of 0 is no measurement at all
+  measured.run.cases.front().metrics.front().unit = "bytes";  // a time of 0 would not be a measurement at all
   measured.run.processes[0].cases.front().measurements.front().samples[7] = 0;
   EXPECT_EQ(measured.noise().drift.of, 1);
   EXPECT_FALSE(measured.noise().outliers);

@@ -89,7 +89,7 @@ TEST(RenamedCases, ASweepIsPairedByItsValues) {
             (Pairs{{"t.py::f[x]", "t.py::f[x-fast]"}, {"t.py::f[y]", "t.py::f[y-fast]"}}));
 }
 
-TEST(RenamedCases, WhatFitsSeveralIsNoPair) {
+TEST(RenamedCases, SeveralCandidatesGiveNoPair) {
   EXPECT_EQ(paired({"f/8"}, {"f/16", "f/32"}), Pairs{});
   EXPECT_EQ(paired({"f/8", "f/64"}, {"f/16"}), Pairs{});
   EXPECT_EQ(paired({"f/8", "f/16"}, {"f/32", "f/64"}), Pairs{});

@@ -49,7 +49,7 @@ TEST(UnknownMachine, IsComparedWithADoubtAboutBothSides) {
   EXPECT_TRUE(report.doubts.front().text.starts_with("baseline and this run: "));
 }
 
-TEST(UnknownMachine, IsNoMatchForAKnownOneAndNoRefusalEither) {
+TEST(UnknownMachine, NeitherMatchesAKnownOneNorIsRefused) {
   const auto known = run_on("1000000000000000", "host-a", {cpus("2")});
   const auto report = judged(known, run_on("2000000000000000", "", {cpus("2")}));
   EXPECT_EQ(report.outcome, reports::Outcome::pass);
@@ -62,7 +62,7 @@ TEST(UnknownMachine, IsRefusedForAFactThatBothSidesHave) {
   EXPECT_EQ(report.headline, "the hosts differ: num_cpus was \"2\" and is \"64\"");
 }
 
-TEST(KnownMachine, IsNoDoubt) {
+TEST(KnownMachine, GivesNoDoubt) {
   const auto report = judged(run_on("1000000000000000", "host-a", {}), run_on("2000000000000000", "host-a", {}));
   EXPECT_EQ(doubts_about_the_machine(report), 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is no measurement is failed or missing, by name, and the other cases are judged.
+// Results that are not measurements are reported as failed or missing, by name, and the other cases are judged.
 #include "ci/gate/evidence/usable_result.hpp"
 
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ TEST(UsableResult, WhatWasDiscardedAsWarmUpDoesNotCount) {
   EXPECT_FALSE(gate::unusable_because(result, compared.after.cases[0]));
 }
 
-TEST(UsableResult, AResultWithoutNumbersIsNoResult) {
+TEST(UsableResult, AResultWithoutNumbersFails) {
   Compared compared;
   add_case(compared.before, "g/one/v", around(1e5, quiet));
   add_case(compared.after, "g/one/v", around(3e5, quiet));
@@ -122,7 +122,7 @@ TEST(UsableResult, AResultWithoutNumbersIsNoResult) {
   EXPECT_EQ(finding(report, "g/one/v").reasons.front(), "in 5 of 5 processes: time: no numbers were reported");
 }
 
-TEST(UsableResult, AValueThatIsNoTimeMayBeZeroOrLess) {
+TEST(UsableResult, AValueOtherThanATimeMayBeZeroOrLess) {
   Compared compared;
   for (record::Run* run : {&compared.before, &compared.after}) run->cases[0].metrics[0].unit = "bytes";
   for (std::size_t process = 0; process < 5; ++process) {

@@ -133,7 +133,7 @@ TEST(Vary, RefusesANameThatThereIsNot) {
   EXPECT_EQ(typo.error().code, base::ErrorCode::bad_input);
   EXPECT_NE(typo.error().message.find("--vary libtorhc: unknown fact; did you mean \"libtorch\""), std::string::npos)
       << typo.error().message;
-  EXPECT_FALSE(check_vary({"cpu_model"}, machine));  // another host is no variation: it is refused
+  EXPECT_FALSE(check_vary({"cpu_model"}, machine));  // another host is not a variation: it is refused
   EXPECT_FALSE(check_vary({""}, machine));
 }
 

@@ -79,7 +79,7 @@ TEST(Work, ARateThatFallsWhileTheTimeStandsStillFails) {
   EXPECT_EQ(compared(served("a", 2e6, 1), served("b", 1e6, 2), tolerant).outcome, reports::Outcome::pass);
 }
 
-TEST(Work, ARateOfTheSameWorkIsNoSecondVerdict) {
+TEST(Work, ARateOfTheSameWorkGivesNoSecondVerdict) {
   const auto built = [](const std::string& id, double ns) {
     record::Run run = empty_run(id);
     add_case(run, "sum", wobble(ns, 3, 6));
@@ -136,7 +136,7 @@ TEST(Work, ARateThatSomeProcessesLackIsMissingWhereMoreLackItThanBefore) {
   EXPECT_EQ(finding(compared(before, fell), "serve", rate.name).action, GateAction::fail);
 }
 
-TEST(Work, ARateThatIsNoMeasurementFailsWhateverTheBaselineLacks) {
+TEST(Work, AnInvalidRateFailsWhateverTheBaselineLacks) {
   record::Run before = served("a", 2e6, 1);
   record::Run after = served("b", 2e6, 2);
   drop_rate(before, 1);

@@ -68,7 +68,7 @@ TEST(Explain, AnOperatorThatCameIsNamedWithItsShare) {
   uses.push_back({"aten::copy_", "Float 8x8, Float 8x8", 1, 19 * kilo});
   const auto explanation = explained(made("a", 101 * kilo, plain, 101 * kilo), made("b", 121 * kilo, uses, 121 * kilo));
   EXPECT_EQ(explanation.causes, Sentences{"per call +1 aten::copy_, +1 aten::clone, all of the added time"});
-  EXPECT_EQ(explanation.operators.front().name, "aten::copy_") << "what changed stands first, the dearest of it first";
+  EXPECT_EQ(explanation.operators.front().name, "aten::copy_") << "what changed stands first, the slowest of it first";
 }
 
 TEST(Explain, MoreOfTheSameOperatorIsCounted) {
@@ -79,7 +79,7 @@ TEST(Explain, MoreOfTheSameOperatorIsCounted) {
   EXPECT_EQ(explanation.causes, Sentences{"per call +2 aten::relu, 50 % of the added time"});
 }
 
-TEST(Explain, OtherInputsAreNoOperatorLessAndAnotherMore) {
+TEST(Explain, OtherInputsAreOneChangeOfAnOperator) {
   auto uses = plain;
   uses[0] = {"aten::mm", "Float 9x8, Float 8x8", 1, 110 * kilo};
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 120 * kilo, uses, 121 * kilo));

@@ -245,7 +245,7 @@ TEST(Instructions, AnotherLibTorchIsNeverCompared) {
 }
 
 // `run --skip-unchanged` leaves out the groups that load LibTorch, and the others are judged.
-TEST(Instructions, ALibTorchOfGroupsThatWereNotMeasuredIsNoOtherOne) {
+TEST(Instructions, ALibTorchThatOnlySkippedGroupsLoadIsNotADifferentOne) {
   auto before = run_of("aaaa", {count(one, {100'000, 100'000})});
   add_libtorch(before, 'e');
   const auto after = run_of("bbbb", {count(one, {200'000, 200'000})});

@@ -145,7 +145,7 @@ TEST(OpenCounts, EqualOnesAreCountedInTheHeadlineAndStayUndecidedInTime) {
   EXPECT_EQ(finding(above, open_case).counted->answer, CountAnswer::undecided);
 }
 
-TEST(OpenCounts, ACountThatDoesNotRepeatIsNoEvidence) {
+TEST(OpenCounts, ACountThatDoesNotRepeatIsNotEvidence) {
   const auto larger = judged_counts(open_pairs({100'000, 104'000}, {108'000, 108'000}));
   EXPECT_EQ(counted_in(larger), nullptr) << "5.9 % more, and processes of one build differ by 4 %";
   EXPECT_TRUE(
@@ -164,7 +164,7 @@ TEST(OpenCounts, ACountThatDoesNotRepeatIsNoEvidence) {
   EXPECT_TRUE(mentions(finding(one_process, open_case).reasons, "counted in one process"));
 }
 
-TEST(OpenCounts, OtherKernelsLibTorchOrCpuCapabilityAreNoEvidence) {
+TEST(OpenCounts, CountsOfOtherKernelsLibTorchOrCpuCapabilityAreNotEvidence) {
   record::Run kernels = paired_run("pppp");
   add_open(kernels, open_case);
   add_count(kernels, open_case, 0, {100'000, 100'000}, "AVX2");

@@ -20,7 +20,7 @@ using gate::testing::wobble;
 using reports::Outcome;
 using reports::Verdict;
 
-// Five processes a side that differ by 8 %: nothing is seen, and nothing excluded.
+// Five processes per side that differ by 8 %: no change is found, and none is excluded.
 struct Open {
   record::Run before = empty_run("aaaa");
   record::Run after = empty_run("bbbb");

@@ -74,7 +74,7 @@ TEST(PairCount, ProcessesThatWereLostLeaveTooFewPairs) {
 }
 
 // That harm is excluded is an answer of its own, and takes six pairs.
-TEST(PairCount, EquivalenceNeedsNoPowerToConvict) {
+TEST(PairCount, EquivalenceNeedsNoPowerToConfirmARegression) {
   const auto report = judged(pairs_of(1, 8, 1.0));
   EXPECT_EQ(report.findings.front().verdict, Verdict::equivalent);
   EXPECT_EQ(report.outcome, Outcome::pass);

@@ -163,7 +163,7 @@ TEST_F(PairInputs, AnotherVariable) {
   expect_kept("the environment variable MODEL_SIZE differs between the runs, and the pairs had one value of it");
 }
 
-TEST_F(PairInputs, WhatDiffersFromJobToJobIsNoInput) {
+TEST_F(PairInputs, VariablesThatDifferFromJobToJobAreNotInputs) {
   for (const char* name : {"$HOME", "$LD_LIBRARY_PATH", "$GITHUB_RUN_ID", "$TORCHGATE_FILE_MAP"}) {
     all_read({{name, "1"}}, {{name, "2"}}, {{name, "3"}}, {{name, "3"}});
     expect_cleared();
@@ -231,7 +231,7 @@ TEST_F(PairInputs, ASuspectThatIsNotSureIsClearedByIdenticalBinaries) {
   EXPECT_NE(report.findings.front().verdict, Verdict::suspected);
 }
 
-TEST_F(PairInputs, ASuspectThatDoesNotFailIsNoPassEither) {
+TEST_F(PairInputs, ASuspectThatDoesNotFailDoesNotPassEither) {
   current = empty_run("bbbb");
   add_case(current, "g/one/v", around(1.06e5, 0.002));
   all_read({{model, "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
@@ -268,7 +268,7 @@ TEST_F(PairInputs, CodeThatRegressesIsARegressionWhateverTheFilesDo) {
   EXPECT_EQ(report.findings.front().verdict, Verdict::regressed);
 }
 
-TEST_F(PairInputs, TheSameBinaryWithAnotherFileIsNoNoise) {
+TEST_F(PairInputs, TheSameBinaryWithAnotherFileCanRegress) {
   pairs = paired_run("pppp");
   add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
   load(pairs, "aa", "aa");

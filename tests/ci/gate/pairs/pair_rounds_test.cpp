@@ -134,7 +134,7 @@ TEST(PairRounds, ASuspectBeyondAllPairsEndsSoonAfterItsFirstLook) {
   EXPECT_FALSE(rounds.next(made.pairs).contains("g/suspect"));
 }
 
-TEST(PairRounds, AnExhaustedSuspectHoldsUpNobody) {
+TEST(PairRounds, AnExhaustedSuspectIsNotMeasuredAgain) {
   Made made;
   made.pairs.plan.processes = 2;
   gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A suspect, and pairs that decide nothing or that failed: neither is an acquittal.
+// A suspect, and pairs that are inconclusive or failed: neither clears it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,7 +127,7 @@ TEST(UndecidedPairs, OneLossOfManyCostsItsOwnPairOnly) {
   EXPECT_EQ(finding(confirmed.judge(), "g/one/v").verdict, Verdict::equivalent);
 }
 
-TEST(UndecidedPairs, LossesOnBothSidesAreNoFailureOfTheChangeAndNoPass) {
+TEST(UndecidedPairs, LossesOnBothSidesLeaveTheCaseSuspected) {
   Confirmed confirmed;
   confirmed.add_pairs(20);
   confirmed.lose(0, 0, record::ProcessStatus::timed_out, "took longer than 0.001 s");

@@ -52,7 +52,7 @@ std::string why(const Reads& before, const Reads& after) {
 
 using Files = std::vector<record::ReadFile>;
 
-TEST(CaseInputs, TheSameContentBelowOtherFoldersIsNoDifference) {
+TEST(CaseInputs, TheSameContentBelowOtherFoldersIsNotADifference) {
   EXPECT_EQ(why({Files{{"/a/model.pt", "11"}, {"$HOME", "22"}}}, {Files{{"/b/model.pt", "11"}, {"$HOME", "22"}}}), "");
 }
 

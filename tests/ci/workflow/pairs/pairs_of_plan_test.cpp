@@ -189,8 +189,8 @@ TEST(PairsOfPlan, ASuiteThatCouldNotBeListedLeavesOneSide) {
   EXPECT_NE(recorded.refusal().find("not part of the schedule"), std::string::npos) << recorded.refusal();
 }
 
-// Which machine of a pool a job gets is chance: no verdict, and no fault of the pairs.
-TEST(PairsOfPlan, PairsOfAnotherMachineAreNoVerdict) {
+// Which machine of a pool a job gets is chance: no verdict, but not an error of the pairs either.
+TEST(PairsOfPlan, PairsOfAnotherMachineGiveNoVerdict) {
   Recorded recorded;
   recorded.expected_code = base::ErrorCode::no_verdict;
   recorded.pairs.machine.host_key = "host-b";

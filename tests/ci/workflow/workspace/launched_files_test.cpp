@@ -53,10 +53,10 @@ TEST_F(LaunchedFilesTest, ARelativePathIsOneFromHere) {
   EXPECT_TRUE(files.has_suites(fs::current_path() / "build/bin"));
   EXPECT_TRUE(LaunchedFiles(list_).has_suites("./build/bin"));
   EXPECT_FALSE(files.has_suites("/build/bin"));
-  EXPECT_FALSE(files.has("build/bin", "suites")) << "a suite that was named is no content";
+  EXPECT_FALSE(files.has("build/bin", "suites")) << "the name of a suite is not a hash";
 }
 
-TEST_F(LaunchedFilesTest, ALineThatWasCutOffIsNoLine) {
+TEST_F(LaunchedFilesTest, IgnoresALineThatWasCutOff) {
   ASSERT_TRUE(LaunchedFiles(list_).add({{"/a/suite", hash}}));
   std::ofstream(list_, std::ios::app) << other << "  /a/cut";
   EXPECT_FALSE(LaunchedFiles(list_).has("/a/cut", other));
