@@ -101,7 +101,7 @@ TEST(Families, ManyFamiliesAreNamedByTheWorst) {
   EXPECT_EQ(family_words(*families_of(findings)), "suite3: 10 of 10 slower, median +4.00 %; others: 0 of 80");
 }
 
-TEST(Families, CountsAndFurtherMetricsAreNoCases) {
+TEST(Families, CountsAndFurtherMetricsAreNotCases) {
   Findings findings;
   for (int i = 0; i < 4; ++i) {
     add_case(findings, "a/" + std::to_string(i), Verdict::regressed);

@@ -43,7 +43,7 @@ TEST(Fit, WhatIsLeftOutIsCounted) {
   EXPECT_EQ(fit({section(1, 'a', 5)}, 50), "<a>\naaaaaaaaa\naaaaaaaaa\naaaaaaaaa\n</a>\n(2 more)\n");
 }
 
-TEST(Fit, RowsThatNobodyWroteAreLeftOutAndCounted) {
+TEST(Fit, UnwrittenRowsAreCountedAsLeftOut) {
   Section some = section(1, 'a', 3);
   some.unwritten = 997;
   EXPECT_EQ(fit({some}, 1000), "<a>\naaaaaaaaa\naaaaaaaaa\naaaaaaaaa\n</a>\n(997 more)\n");

@@ -120,7 +120,7 @@ TEST(Explanation, OfAConfirmationThatDiffersFromTheRow) {
             "Confirmed by 12 interleaved pairs: +12.5 % [+10.7 %, +14.7 %], p 4.9e-04 (needed below 0.005).");
 }
 
-TEST(Explanation, OfASuspicionThatNobodyTriedToConfirm) {
+TEST(Explanation, OfASuspectWithoutPairs) {
   EXPECT_EQ(last_explanation(suspected()), "Not confirmed by interleaved pairs: the baseline keeps no objects.");
 }
 

@@ -107,7 +107,7 @@ TEST(WriteFileAtomically, TakesTheLongestNameThatAFileMayHave) {
   EXPECT_TRUE(write_file_atomically(folder / std::string(255, 'n'), "content", false).ok());
 }
 
-TEST(WriteFileAtomically, RefusesToReplaceWhatIsNoFile) {
+TEST(WriteFileAtomically, RefusesToReplaceAFolderPipeOrDevice) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "directory");
   ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);

@@ -39,7 +39,7 @@ TEST(Sha256, OfAnEmptyFile) {
   EXPECT_EQ(sha256_of_file(folder / "file").value(), sha256(""));
 }
 
-TEST(Sha256, OfWhatIsNoFile) {
+TEST(Sha256, RefusesMissingFilesAndFolders) {
   const TemporaryFolder folder;
   const auto missing = sha256_of_file(folder / "missing");
   ASSERT_FALSE(missing.ok());

@@ -54,7 +54,7 @@ TEST(Pattern, IsBounded) {
 
 // What `torchgate ab` makes of its suspects.
 // Found by fuzzing: the exact filter of such a name did not find it.
-TEST(Pattern, OfBytesThatAreNoUtf8FindsThem) {
+TEST(Pattern, MatchesBytesThatAreNotUtf8) {
   EXPECT_TRUE(finds("^(?:\x9c\x90\\.x)$", "\x9c\x90.x"));
   EXPECT_FALSE(finds("^(?:\x9c\x90\\.x)$", "\x9c\x91.x"));
 }

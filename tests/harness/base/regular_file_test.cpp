@@ -40,7 +40,7 @@ TEST_F(RegularFile, IsReadThroughALinkOnlyWhereAPersonNamedIt) {
             (folder / "link").string() + ": expected a regular file, found a symbolic link");
 }
 
-TEST_F(RegularFile, IsNoPipe) {
+TEST_F(RegularFile, RefusesAPipe) {
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::string expected = pipe.string() + ": expected a regular file, found a pipe; write it to a file first";
@@ -50,7 +50,7 @@ TEST_F(RegularFile, IsNoPipe) {
   EXPECT_EQ(sha256_of_file(pipe).error().message, expected);
 }
 
-TEST_F(RegularFile, IsNoDeviceFolderOrSocket) {
+TEST_F(RegularFile, RefusesADeviceFolderOrSocket) {
   fs::create_symlink("/dev/zero", folder / "zero");
   EXPECT_EQ(refusal(folder / "zero"), (folder / "zero").string() + ": expected a regular file, found a device");
   EXPECT_EQ(refusal(folder.path()), folder.path().string() + ": expected a regular file, found a folder");

@@ -41,7 +41,7 @@ TEST(Promise, ACountIsTakenAsItIs) {
   EXPECT_DOUBLE_EQ(claim.ratio, 0.25);
 }
 
-TEST(Promise, TooLittleIsNoTimeClaim) {
+TEST(Promise, RefusesTimeClaimsOfLessThanFivePerCent) {
   EXPECT_NE((time() <= 0.99 * reference()).mistake.find("at least 1.05x"), std::string::npos);
   EXPECT_NE((time() <= 1.0 * reference()).mistake, "");
   EXPECT_NE((items_per_second() >= 1.04 * case_with("batch", 1)).mistake, "");

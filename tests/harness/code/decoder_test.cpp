@@ -57,7 +57,7 @@ TEST(Decoder, KnowsWhatValgrindDoesNotExecute) {
   EXPECT_TRUE(decoded({0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}).thread_local_access);
 }
 
-TEST(Decoder, WhatIsNoInstructionIsAbsent) {
+TEST(Decoder, InvalidAndCutInstructionsAreAbsent) {
   const auto decoder = Decoder::get();
   ASSERT_TRUE(decoder);
   EXPECT_FALSE((*decoder)->decode(Bytes{0x06}, at));  // not in 64-bit mode

@@ -72,7 +72,7 @@ TEST(Directions, AToolThatContradictsATimeIsNotJudged) {
   EXPECT_EQ(process.cases[0].metrics.size(), 1U);
 }
 
-TEST(Directions, WhatNobodySaysIsNamedAndNotJudged) {
+TEST(Directions, MetricsOfUnknownDirectionAreNamedAndNotJudged) {
   auto process = process_with({metric("tps", "tps"), metric("hit%", "hit%"), metric("frames", "frames/s")});
   process.how_to_declare = "a line \"Unit NAME better=higher\" in the file";
   settle_directions(process, {});

@@ -122,7 +122,7 @@ TEST(Formats, TooDeepOrTooLongIsRefusedWithItsPlace) {
             std::string::npos);
 }
 
-TEST(Formats, FilesOfDifferentToolsAreNoRun) {
+TEST(Formats, RefusesFilesOfDifferentToolsAsOneRun) {
   const auto run = import_run({fixture_path("benchstat/old.txt"), fixture_path("pyperf/mult_list_py36.json")}, "1");
   ASSERT_FALSE(run);
   EXPECT_NE(run.error().message.find("import files of different tools as separate runs"), std::string::npos);

@@ -81,7 +81,7 @@ TEST(GoText, EachGoTestIsAProcess) {
   EXPECT_EQ(thrice[0].cases[0].time_ns, (std::vector<double>{5, 6}));
   EXPECT_EQ(thrice[1].group, "p");
   EXPECT_EQ(thrice[2].cases[0].name, "q.A-8");
-  // The same lines without headings are one process: nothing says otherwise.
+  // The same lines without headings are one process: nothing marks a second one.
   EXPECT_EQ(read_go("BenchmarkA 10 5 ns/op\nBenchmarkA 10 6 ns/op\n").size(), 1U);
 }
 

@@ -29,7 +29,7 @@ TEST(GoogleBenchmarkName, FindsNamedArgumentsAndThreads) {
   EXPECT_EQ(parse_google_benchmark_name("BM_x<a::b>/std::vector/:1/n:").parameters, Parameters());
 }
 
-TEST(GoogleBenchmarkName, KnowsWhichTimeIsMeant) {
+TEST(GoogleBenchmarkName, KnowsWhichTimeWasMeasured) {
   EXPECT_FALSE(parse_google_benchmark_name("BM_x/process_time").real_time);
   EXPECT_TRUE(parse_google_benchmark_name("BM_x/process_time/real_time").real_time);
   EXPECT_FALSE(parse_google_benchmark_name("BM_x/real_time").manual_time);

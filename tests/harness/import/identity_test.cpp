@@ -163,7 +163,7 @@ TEST_F(Identity, AProgramThatRunsFromChangingFoldersIsOne) {
   const auto builds = run_of({of("/build/avx2/bench", one("swap", 5)), of("/build/base/bench", one("swap", 6)),
                               of("/build/avx2/bench", one("swap", 5.1)), of("/build/base/bench", one("swap", 6.1))});
   EXPECT_EQ(names(builds), (Names{"avx2/bench/swap", "base/bench/swap"}));
-  // The statements of pyperf are no files.
+  // The statements of pyperf are not files.
   const auto statement = [&](const std::string& text, double value) {
     return file(std::to_string(++files_) + ".json", R"({"metadata": {"name": "timeit", "timeit_stmt": ")" + text +
                                                         R"("}, "benchmarks": [{"runs": [{"values": [)" +

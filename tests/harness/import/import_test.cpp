@@ -116,7 +116,7 @@ TEST_F(Import, IsTheSameWhateverTheOrder) {
   EXPECT_NE(text_of({in_order}), text_of({second}));
 }
 
-TEST_F(Import, RefusesFilesThatAreNoRunTogether) {
+TEST_F(Import, RefusesFilesThatAreNotOfOneRun) {
   const auto a = file("a.json", first_of_may, R"({"name": "x", "real_time": 1})");
   const auto copy = file("copy.json", first_of_may, R"({"name": "x", "real_time": 1.0})");
   EXPECT_NE(error_of({a, copy}).find("contain the same measurement; name each file once"), std::string::npos);

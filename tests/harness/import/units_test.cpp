@@ -102,7 +102,7 @@ TEST(Units, ATimePerAnythingIsATime) {
     EXPECT_EQ(meaning_of_unit(unit).kind, UnitKind::cost_per_work) << unit;
 }
 
-// More of these in a second may be better or worse: nobody is to guess.
+// More of these in a second may be better or worse: the direction is not guessed.
 TEST(Units, WhatIsNotWorkSaysNothing) {
   for (const char* const unit : {"",
                                  "1",

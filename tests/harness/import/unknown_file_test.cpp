@@ -119,7 +119,7 @@ TEST_F(UnknownFile, ConsoleTablesAreNamed) {
   says("sum/fast   time:   [1.0 ns 1.1 ns 1.2 ns]\n", "name its folder target/criterion");
 }
 
-TEST_F(UnknownFile, WhatIsNoTextIsNamed) {
+TEST_F(UnknownFile, NamesWhatTheFileIs) {
   says("", "file.txt: empty");
   says("\x1f\x8b\x08 ...", "compressed with gzip; unpack it first");
   says("PK\x03\x04 ...", "a zip archive; unpack it first");

@@ -77,7 +77,7 @@ TEST(JsonReader, AcceptsWhatNlohmannAccepts) {
         "NaN", "Infinity", "//", "/*");
     std::string text;
     for (const std::string& part : *rc::gen::container<std::vector<std::string>>(piece)) text += part;
-    // A byte order mark is no JSON (RFC 8259, 8.1), though nlohmann_json passes over it.
+    // A byte order mark is not JSON (RFC 8259, 8.1), but nlohmann_json skips it.
     if (text.starts_with("\xEF")) return RC_ASSERT(!accepts(text));
     expect_as_nlohmann(text);
   }));
@@ -108,7 +108,7 @@ TEST(JsonReader, ReadsTheDoubleThatWasMeant) {
   EXPECT_EQ(read("0.1"), 0.1);
   EXPECT_EQ(read("123456789012345678901234567890"), 123456789012345678901234567890.0);
   EXPECT_EQ(read("4.9406564584124654e-324"), 4.9406564584124654e-324);
-  EXPECT_EQ(read("2.2250738585072011e-308"), 2.2250738585072011e-308);  // hangs or misleads careless parsers
+  EXPECT_EQ(read("2.2250738585072011e-308"), 2.2250738585072011e-308);  // some parsers hang or round it wrongly
   EXPECT_EQ(read("9007199254740993"), 9007199254740992.0);              // halfway: to even
   EXPECT_TRUE(std::signbit(read("-0")));
 }
@@ -210,7 +210,7 @@ TEST(JsonReader, ReadsIntegersToTheirLastUnit) {
   EXPECT_EQ(JsonReader("18446744073709551615", "text").unsigned_integer(), std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(JsonReader, SaysWhatItExpectedAndWhatIsThere) {
+TEST(JsonReader, SaysWhatItExpectedAndFound) {
   struct Row {
     const char* text;
     std::function<void(JsonReader&)> read;
@@ -255,7 +255,7 @@ TEST(JsonReader, SaysWhatItExpectedAndWhatIsThere) {
   }
 }
 
-TEST(JsonReader, FindsAKeyThatIsThereTwiceAmongMany) {
+TEST(JsonReader, FindsADuplicateKeyAmongMany) {
   std::string text = "{";
   for (int i = 0; i < 1000; ++i) text.append("\"").append(std::to_string(i)).append("\":0,");
   EXPECT_TRUE(accepts(text + "\"x\":0}"));

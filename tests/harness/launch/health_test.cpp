@@ -82,7 +82,7 @@ TEST(Health, WithoutNvmlTheRowsOfACudaRunAreUnknown) {
 }
 
 // Two ranks that wake each other, and one thread beside a busy program: only the second is evidence of other load.
-TEST(Health, PreemptionsOfRanksByEachOtherAreNoOtherLoad) {
+TEST(Health, PreemptionsOfRanksByEachOtherAreNotOtherLoad) {
   const Request request = fake_request("ok");
   record::Run run;
   run.groups = {{"g/ranks", "g", std::nullopt, {}, 2}, {"g/plain", "g", std::nullopt, {}, 1}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kill -9 in the middle of a run, and going on with it.
+// kill -9 in the middle of a run, and resuming it.
 #include "harness/launch/journal.hpp"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ class JournalTest : public ::testing::Test {
   fs::path suite_ = folder_.path() / "suite";
 };
 
-TEST_F(JournalTest, KillNineCostsTheProcessInWorkAndNoMore) {
+TEST_F(JournalTest, KillNineCostsOnlyTheRunningProcess) {
   const fs::path part = killed_at(4, request());
   const auto unfinished = read_journal(part);
   ASSERT_TRUE(unfinished) << unfinished.error().message;
@@ -113,7 +113,7 @@ TEST_F(JournalTest, KillNineCostsTheProcessInWorkAndNoMore) {
     return warning.find("was interrupted after " + std::to_string(kept) + " processes") != std::string::npos;
   });
   EXPECT_TRUE(told);
-  // The same schedule as a run that nobody interrupted, and the same facts.
+  // The same schedule and the same facts as an uninterrupted run.
   Request whole = request();
   whole.journals.clear();
   Observer silent;
@@ -196,7 +196,7 @@ TEST_F(JournalTest, PairsThatAreChosenGoOnAtTheirPlace) {
   for (const record::Process& process : unfinished->run.processes)
     EXPECT_NE(std::find(run->processes.begin(), run->processes.end(), process), run->processes.end()) << process.index;
 
-  // Another choice ends it: what was measured counts all the same, and what was begun is finished.
+  // Another choice of groups ends the run: what was measured still counts, and started processes are finished.
   class Nothing final : public Rounds {
     std::set<std::string> next(const record::Run&) override { return {}; }
   };
@@ -262,7 +262,7 @@ TEST_F(JournalTest, RefusesOtherCasesAndAnotherEnvironment) {
   EXPECT_NE(refusal(part, other).find("had different environment variables"), std::string::npos);
 }
 
-TEST_F(JournalTest, ARunInWorkIsNobodyElsesToGoOnWith) {
+TEST_F(JournalTest, ARunInUseIsNotResumedByAnotherProcess) {
   record::Run run;
   run.id = "0123456789abcdef";
   run.created = "2026-01-01T00:00:00.000Z";
@@ -276,8 +276,8 @@ TEST_F(JournalTest, ARunInWorkIsNobodyElsesToGoOnWith) {
   EXPECT_NE(second.error().message.find("is in use by another torchgate process"), std::string::npos);
 }
 
-// What a writer that was killed while it wrote leaves behind is no piece.
-TEST_F(JournalTest, HalfAPieceIsNoPiece) {
+// A writer that is killed leaves a partly written temporary file.
+TEST_F(JournalTest, IgnoresAPieceThatWasCutOff) {
   const fs::path part = killed_at(3, request());
   const auto before = read_journal(part);
   ASSERT_TRUE(before);

@@ -25,13 +25,13 @@ TEST(LastWords, KeepsTwentyLines) {
 
 TEST(LastWords, KeepsTheEndOfALongLineWithoutCuttingACharacter) {
   std::string text;
-  while (text.size() < 3 * last_words_bytes) text += "\xe2\x82\xac";  // three bytes each: 4000 is no multiple
+  while (text.size() < 3 * last_words_bytes) text += "\xe2\x82\xac";  // three bytes each: 4000 is not a multiple
   const std::string words = last_words(text);
   EXPECT_EQ(words.size(), last_words_bytes / 3 * 3);
   EXPECT_TRUE(words.starts_with("\xe2\x82\xac"));
 }
 
-TEST(LastWords, TakesOutWhatMovesTheCursor) {
+TEST(LastWords, RemovesWhatMovesTheCursor) {
   EXPECT_EQ(last_words("\x1b[31;1mred\x1b[0m\r\a\b and\0 plain\x7f"s), "red and plain");
   EXPECT_EQ(last_words("cut \x1b["), "cut");
 }

@@ -36,7 +36,7 @@ TEST_F(MachineLockTest, IsTakenAndGivenBack) {
   EXPECT_TRUE(notes_.empty());
 }
 
-TEST_F(MachineLockTest, SecondOneWaitsThenGoesOnWithAWarning) {
+TEST_F(MachineLockTest, SecondOneWaitsThenContinuesWithAWarning) {
   const MachineLock first = take(0ns);
   const MachineLock second = take(300ms);
   EXPECT_FALSE(second.held());

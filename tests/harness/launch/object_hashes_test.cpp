@@ -126,7 +126,7 @@ TEST_F(ObjectHashesTest, TheExecutableThatRanIsHashedThoughAnotherOneHasItsName)
   EXPECT_EQ(object.sha256, hash);
 }
 
-TEST_F(ObjectHashesTest, APipeIsNoFile) {
+TEST_F(ObjectHashesTest, RefusesAPipe) {
   ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
   EXPECT_NE(hashes_.sha256_of(file_).error().message.find("not a regular file"), std::string::npos);
 }

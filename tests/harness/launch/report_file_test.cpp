@@ -44,7 +44,7 @@ TEST_F(ReportFileTest, ReadsWhatWasWrittenInPlaceOrRenamed) {
 }
 
 TEST_F(ReportFileTest, NothingButARegularFileOfItsOwnIsRead) {
-  write(other_, "somebody else's");
+  write(other_, "another file");
   fs::create_symlink(other_, path_);
   EXPECT_NE(refusal().find("not a regular file"), std::string::npos);
   EXPECT_TRUE(file_.exists());
@@ -52,7 +52,7 @@ TEST_F(ReportFileTest, NothingButARegularFileOfItsOwnIsRead) {
   fs::create_hard_link(other_, path_);
   EXPECT_NE(refusal().find("hard links"), std::string::npos);
   fs::remove(path_);
-  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // nobody will ever write into it
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // it has no writer
   EXPECT_NE(refusal().find("not a regular file"), std::string::npos);
   fs::remove(path_);
   fs::create_directory(path_);

@@ -26,7 +26,7 @@ Request in_pairs(Request request);
 /// What was measured; a failure of the test when it was not, or when the record cannot be written and read again.
 record::Run run(const Request& request);
 
-/// Exists and is no zombie.
+/// Exists and is not a zombie.
 bool is_running(pid_t pid);
 /// Waits until CONDITION holds; false when it did not within a generous time.
 bool eventually(const std::function<bool()>& condition);

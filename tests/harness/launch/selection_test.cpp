@@ -117,7 +117,7 @@ TEST(Selection, ExactFilterFindsExactlyTheNames) {
   EXPECT_FALSE(finds({}, "anything"));
 }
 
-TEST(Selection, ALongListOfNamesIsNoFilterOfARecord) {
+TEST(Selection, ALongListOfNamesIsRecordedAsEverything) {
   EXPECT_EQ(recorded_filter({"a/b"}), exact_filter({"a/b"}));
   const Names many(base::max_pattern_bytes / 4, "a/b/c");
   EXPECT_GT(exact_filter(many).size(), base::max_pattern_bytes);
@@ -212,7 +212,7 @@ TEST(Selection, OtherNumbersOfOneNameCannotBeMatched) {
   EXPECT_FALSE(select({{{two}, {}}, {{two}, {}}}).cases[0].ambiguous);
 }
 
-TEST(Selection, AnExtraMetricIsNoOtherDefinitionButAnotherUnitIs) {
+TEST(Selection, AnotherUnitIsAnotherDefinitionButAnExtraMetricIsNot) {
   ListedSuite after = fusion;
   after.listing.cases[0].metrics.push_back(
       {"calls", "1", record::Direction::lower_is_better, record::MetricKind::exact, false});

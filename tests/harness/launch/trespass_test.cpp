@@ -97,7 +97,7 @@ TEST_F(TrespassTest, AStormOfProcessesEndsOnABusyMachine) {
   for (std::thread& other : others) other.join();
 }
 
-TEST_F(TrespassTest, WhatIsNoFileOfItsOwnIsABadReport) {
+TEST_F(TrespassTest, AReportThatIsNotAFileOfItsOwnIsABadReport) {
   const record::Run result = run(fake_request("pipe,folder,device,symlink,hardlink,ok"));
   ASSERT_EQ(result.processes.size(), 6U);
   for (const record::Process& process : result.processes) {
@@ -145,7 +145,7 @@ TEST_F(TrespassTest, AnExecutableThatTheOtherSideRewroteEndsThePairs) {
   const auto modified = fs::last_write_time(victim);
   Observer silent;
   const auto result = measure(request, silent);
-  EXPECT_EQ(fs::last_write_time(victim), modified);  // which is why nobody would have seen it
+  EXPECT_EQ(fs::last_write_time(victim), modified);  // the time of the file does not show the change
   ASSERT_FALSE(result);                              // lost processes would be inconclusive, and pass
   EXPECT_EQ(result.error().code, base::ErrorCode::bad_input);
   EXPECT_TRUE(result.error().message.starts_with(victim.string() + " changed since the first launch"))

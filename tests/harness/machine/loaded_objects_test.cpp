@@ -48,7 +48,7 @@ TEST(LoadedObjects, HaveFilesAllOfThem) {
 TEST(LoadedObjects, IncludeWhatWasOpenedLater) {
   const auto before = loaded_objects();
   ASSERT_EQ(find(before, "libBrokenLocale.so.1"), nullptr);
-  void* const library = dlopen("libBrokenLocale.so.1", RTLD_NOW);  // a part of glibc that nobody links to
+  void* const library = dlopen("libBrokenLocale.so.1", RTLD_NOW);  // a part of glibc that programs do not link to
   ASSERT_NE(library, nullptr);
   EXPECT_NE(find(loaded_objects(), "libBrokenLocale.so.1"), nullptr);
   dlclose(library);

@@ -25,7 +25,7 @@ using launch::testing::shell;
 
 class DescendantsTest : public ::testing::Test {
  protected:
-  /// A script that starts a daemon (another session, its parent gone, deaf to requests), waits until it runs, and goes on
+  /// A script that starts a daemon (another session, its parent gone, deaf to requests), waits until it runs, and continues
   /// with END.
   Command leaving_daemon(const std::string& end) {
     const std::string daemon = "trap '' TERM HUP INT; echo $$ >" + file_.string() + "; exec sleep 1000";
@@ -106,7 +106,7 @@ TEST_F(DescendantsTest, WhatMayStayStays) {
   kill(daemon(), SIGKILL);
 }
 
-TEST_F(DescendantsTest, TheCallerIsNoSubreaperAfterwards) {
+TEST_F(DescendantsTest, TheCallerIsNotASubreaperAfterwards) {
   run_process(shell("exit 0"));
   int subreaper = 1;
   prctl(PR_GET_CHILD_SUBREAPER, &subreaper);

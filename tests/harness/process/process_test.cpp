@@ -159,7 +159,7 @@ TEST(Process, WhatItLeftBehindHoldsNothingUpAndIsKilled) {
   EXPECT_TRUE(eventually([&] { return !is_running(grandchild); }));
 }
 
-TEST(Process, AClosedOutputIsNoEnd) {
+TEST(Process, AClosedOutputIsNotTheEnd) {
   EXPECT_EQ(run_process(shell("exec >&- 2>&-; sleep 0.1; exit 4")).exit_code, 4);
 }
 

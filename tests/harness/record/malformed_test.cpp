@@ -291,7 +291,7 @@ TEST(MalformedRun, AComparisonOfCodeNeedsEvidence) {
   EXPECT_TRUE(run_from_json(to_json(run), "x.json"));
 }
 
-TEST(MalformedRun, ThatIsNoJsonAtAll) {
+TEST(MalformedRun, ThatIsNotAJsonObject) {
   const auto message = [](std::string_view text) { return run_from_json(text, "x.json").error().message; };
   EXPECT_EQ(message("hello"), "x.json: top level: not JSON at byte 0: expected an object, found \"h\"");
   EXPECT_EQ(message("[]"), "x.json: top level: expected an object, found an array");

@@ -131,7 +131,7 @@ TEST(LoadSamples, SaysThatTheyWerePruned) {
   EXPECT_TRUE(samples.error().message.ends_with(".samples: missing raw samples of this run, possibly pruned"));
 }
 
-TEST(LoadSamples, RefusesDamagedOnesAndSavingAgainMendsThem) {
+TEST(LoadSamples, RefusesDamagedOnesAndSavingAgainRestoresThem) {
   const TemporaryFolder folder;
   record::Run run = saved(folder);
   const auto path = folder / (run.samples->sha256 + ".samples");

@@ -120,7 +120,7 @@ TEST(SamplesFile, SaysWhatIsWrongWithIt) {
   }
 }
 
-TEST(SamplesFile, RefusesASeriesThatIsThereTwice) {
+TEST(SamplesFile, RefusesADuplicateSeries) {
   record::Run run = small_run();
   run.processes.push_back(run.processes[0]);
   std::string bytes = encode_samples(run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // before x (1 + change) = after in the formats that are not of a report: histories and explanations. Those of a report are
-// tested from the judge on (tests/ci/gate/agreeing_numbers_test.cpp).
+// tested together with the verdicts (tests/ci/gate/agreeing_numbers_test.cpp).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -45,7 +45,7 @@ TEST(MarkdownText, MarkupIsShownNotDone) {
   EXPECT_EQ(markdown_text("a|b"), "a&#124;b");
 }
 
-TEST(MarkdownText, NobodyIsMentionedAndNothingIsLinked) {
+TEST(MarkdownText, MentionsAndLinksNothing) {
   EXPECT_EQ(markdown_text("by @octocat"), "by @&#8203;octocat");
   EXPECT_EQ(markdown_text("me@example.org"), "me@&#8203;example.org");
   EXPECT_EQ(markdown_text("see #12, a#b"), "see \\#&#8203;12, a\\#b");

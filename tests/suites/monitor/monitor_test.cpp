@@ -97,7 +97,7 @@ TEST(RequestLog, EveryLineIsAnObjectWithTheFields) {
 }
 
 TEST(RequestLog, WhatAFullQueueLosesIsCounted) {
-  // A pipe that nobody empties holds 64 KiB: the thread that writes stops there, and the queue fills.
+  // A pipe that is not emptied holds 64 KiB: the writing thread blocks then, and the queue fills.
   const TemporaryFolder folder;
   const std::string path = (folder.path / "pipe").string();
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
@@ -147,7 +147,7 @@ TEST(RequestLog, AFolderThatIsMissingIsMadeAndOneThatCannotBeIsAnError) {
 }
 
 TEST(RedisSink, WithoutARedisEntriesAreDroppedAndCounted) {
-  // Port 1 is reserved, and nobody listens there.
+  // Port 1 is reserved, and no server listens there.
   RedisSink sink({.port = 1, .queue = 16, .timeout = std::chrono::milliseconds(20)});
   for (std::uint64_t i = 0; i < 100; ++i) sink.observe(ok(i));
   EXPECT_EQ(sink.sent(), 0);

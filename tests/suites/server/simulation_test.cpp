@@ -29,7 +29,7 @@ SimulatedServer takes_10_ms() {
 }
 
 TEST(Simulation, FormsBatchesAsTheServerDoes) {
-  // 0 and 3 form a batch at 5, which ends at 15; 6, 7, 8, 9 are then a full one; 10 waits for nobody: it is older than 5 ms at 25.
+  // 0 and 3 form a batch at 5, which ends at 15; 6, 7, 8, 9 are then a full one; 10 runs alone at 25: it is older than 5 ms by then.
   const SimulatedLoad load = simulate(at_ms({0, 3, 6, 7, 8, 9, 10}), takes_10_ms());
   EXPECT_EQ(load.batches, 3);
   EXPECT_EQ(load.latencies, at_ms({15, 12, 19, 18, 17, 16, 25}));

@@ -15,7 +15,7 @@ namespace {
 
 using namespace torchgate::serving;
 
-// The clients spin: what it takes to wake one is no part of the server.
+// The clients spin: the time to wake one is not part of the server.
 std::vector<double> closed_loop(Server<int, int>& server, std::size_t requests) {
   std::vector<double> us;
   for (std::size_t i = 0; i < requests; ++i) {

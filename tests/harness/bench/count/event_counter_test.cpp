@@ -33,7 +33,7 @@ std::optional<EventCounter> page_faults() {
   return std::optional<EventCounter>(std::move(counter).value());
 }
 
-TEST(EventCounter, CountsBetweenStartAndStopOnly) {
+TEST(EventCounter, CountsOnlyUntilItIsStopped) {
   auto counter = page_faults();
   if (!counter) GTEST_SKIP() << "perf_event_open is not permitted here";
   touch_pages();

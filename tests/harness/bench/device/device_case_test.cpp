@@ -175,7 +175,7 @@ TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
 }
 
 TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
-  // After the host's samples, whose blocking waits nobody can end but torchgate itself.
+  // After the host's samples: only torchgate can end their blocking waits.
   device.query_ns = 1'000'000;
   device.flush_ns = always;
   const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());

@@ -62,7 +62,7 @@ TEST_F(DeviceMetricsTest, WhatIsOddAboutSamplesIsSaid) {
   EXPECT_EQ(find("gpu_clock_hot"), nullptr);
 }
 
-TEST_F(DeviceMetricsTest, AnInvalidSeriesIsNoNumber) {
+TEST_F(DeviceMetricsTest, AnInvalidSeriesIsNotRecorded) {
   DeviceSeries series;
   series.invalid = "too hot";
   add_device_series("cold", series, traits, result);

@@ -111,7 +111,7 @@ TEST_F(DeviceSamplerTest, ACallThatTheHostIsTooSlowForIsHostBound) {
   // 15 ms of queuing would need a hold of 30 ms: more than the longest.
   const DeviceSeries cold = sampler(kernels(1, 3'000)).cold();
   EXPECT_EQ(host_bound(cold), static_cast<std::int64_t>(cold.samples.size()));
-  expect_all_near(cold, 15'000, 20);  // the truth of the device is 6 ms, and nobody is told that it was measured
+  expect_all_near(cold, 15'000, 20);  // the device takes 6 ms, which is not reported as measured
 }
 
 TEST_F(DeviceSamplerTest, AQueueThatIsFullMakesTheHostWait) {
@@ -188,7 +188,7 @@ TEST_F(DeviceSamplerTest, ThePauseGrowsUntilTheDeviceIsCool) {
   expect_all_near(hot, 200, 0.5);
 }
 
-TEST_F(DeviceSamplerTest, TooManyThrottledSamplesAreNoNumber) {
+TEST_F(DeviceSamplerTest, TooManyThrottledSamplesMakeASeriesInvalid) {
   device.throttles = {{0, always, 0.5}};
   counts.samples_least = counts.samples_most = 40;
   const DeviceSeries cold = sampler(kernels(200)).cold();
@@ -287,7 +287,7 @@ TEST_F(DeviceSamplerTest, ExceptionsOfTheCallPassThrough) {
   EXPECT_THROW((void)sampler([] { throw std::domain_error("no such shape"); }).hot(), std::domain_error);
 }
 
-TEST_F(DeviceSamplerTest, NoWorkInTheQueueIsNoTime) {
+TEST_F(DeviceSamplerTest, EventsAroundNoWorkMakeASeriesInvalid) {
   const DeviceSeries hot = sampler([this] { clock.work(300 * us); }).hot();
   EXPECT_TRUE(hot.samples.empty());
   EXPECT_NE(hot.invalid.value_or("").find("the events enclose no work"), std::string::npos);

@@ -38,7 +38,7 @@ TEST_F(QueueAheadTest, OneInterruptionOfTheHostDoesNotMakeItLonger) {
   EXPECT_FALSE(ahead.again(false, 20 * us));
   EXPECT_TRUE(ahead.again(true, 5 * ms));
   EXPECT_EQ(ahead.hold_ns(), 50 * us);
-  EXPECT_TRUE(ahead.again(true, 70 * us)) << "twice in a row is no interruption";
+  EXPECT_TRUE(ahead.again(true, 70 * us)) << "twice in a row is not an interruption";
   EXPECT_EQ(ahead.hold_ns(), 140 * us);
 }
 

@@ -63,7 +63,7 @@ TEST(FlushBytes, AreTwiceTheCacheAndAtLeastSixtyFourMegabytes) {
 TEST_F(ThrottleGuardTest, ThreeQuartersOfTheExpectedClockAreKept) {
   EXPECT_TRUE(guard.keeps(1'500));
   EXPECT_FALSE(guard.keeps(1'499));
-  EXPECT_TRUE(guard.keeps(2'100)) << "a boost is no fault";
+  EXPECT_TRUE(guard.keeps(2'100)) << "a boost is not throttling";
   EXPECT_TRUE(guard.keeps(std::nullopt)) << "unknown is not throttled";
   EXPECT_EQ(guard.kept(), 3);
   EXPECT_EQ(guard.discarded(), 1);

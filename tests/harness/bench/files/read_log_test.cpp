@@ -33,7 +33,7 @@ TEST_F(ReadLogTest, ListsEachFileOnceInTheOrderOfItsFirstOpening) {
   EXPECT_EQ(unknown, "");
 }
 
-TEST_F(ReadLogTest, KernelFilesAreNoFiles) {
+TEST_F(ReadLogTest, KernelFilesAreNotInputs) {
   for (const char* const path : {"/proc/self/maps", "/sys/devices/system/cpu", "/dev/urandom", "/proc"})
     log->note(path, read);
   EXPECT_TRUE(inputs().empty());
@@ -41,7 +41,7 @@ TEST_F(ReadLogTest, KernelFilesAreNoFiles) {
   EXPECT_EQ(inputs(), (std::vector<std::string>{"/process"}));
 }
 
-TEST_F(ReadLogTest, WhatTheProcessMadeIsNoInput) {
+TEST_F(ReadLogTest, FilesThatTheProcessMadeAreNotInputs) {
   log->note("/made", made);
   log->note("/made", read);
   log->note("/made", written);

@@ -100,7 +100,7 @@ TEST_F(SuiteProgram, CpuTimeIsOfTheSameCalls) {
   EXPECT_LE(b["cpu_time"].get<double>(), 1.2 * b["real_time"].get<double>());
 }
 
-TEST_F(SuiteProgram, ACaseThatIsNoNumberIsAnError) {
+TEST_F(SuiteProgram, FailedAndWrongCasesAreErrors) {
   const json out = benchmarks("--benchmark_filter=bad");
   std::map<std::string, json> by_name;
   for (const json& b : out["benchmarks"]) by_name[b["name"]] = b;

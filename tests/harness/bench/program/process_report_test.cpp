@@ -119,7 +119,7 @@ TEST_F(ProcessReportTest, TheSeedDrawsTheOrder) {
   EXPECT_EQ(a, b);
 }
 
-TEST_F(ProcessReportTest, ClaimsAreAboutCasesThatAreThere) {
+TEST_F(ProcessReportTest, ClaimsNameOnlyMeasuredCases) {
   const auto both = measure("s/pair", "batch:(1|2)/device:cpu");
   ASSERT_EQ(both->cases.size(), 4U);
   ASSERT_EQ(both->groups.front().claims.size(), 2U);

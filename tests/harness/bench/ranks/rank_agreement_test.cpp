@@ -163,7 +163,7 @@ TEST(CaseOfRanks, IsSkippedInAWorldOfAnotherSize) {
   EXPECT_EQ(runner.run(group, instances[0], instances).status, CaseStatus::skipped);
 }
 
-// An exact metric that some rank cannot repeat is nobody's.
+// An exact metric that some rank cannot repeat is dropped for all ranks.
 TEST(CaseOfRanks, CountsTheLargestOfAllRanks) {
   in_ranks(2, [](World& world) {
     testing::FakeClock clock;

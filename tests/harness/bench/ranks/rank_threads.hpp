@@ -14,7 +14,7 @@
 
 namespace torchgate::bench::testing {
 
-/// A port that nobody has now.
+/// A port that is not in use now.
 inline int free_port() {
   const auto port = process::free_port();
   if (!port) throw std::runtime_error("no free port on 127.0.0.1");

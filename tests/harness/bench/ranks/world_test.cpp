@@ -75,7 +75,7 @@ TEST(WorldPlace, SaysWhichVariableMakesNoSense) {
   EXPECT_FALSE(place(variables));
 }
 
-TEST(World, OfOneNeedsNobody) {
+TEST(World, OfOneNeedsNoOtherRank) {
   EXPECT_EQ(solo_world().size(), 1);
   EXPECT_EQ(solo_world().largest(3), 3);
   EXPECT_EQ(solo_world().from_first("a"), "a");

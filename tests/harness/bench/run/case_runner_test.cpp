@@ -136,7 +136,7 @@ TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
   EXPECT_FALSE(result.proofs.front().holds);
 }
 
-TEST_F(CaseRunnerTest, APathThatNobodyCanSeeIsWrong) {
+TEST_F(CaseRunnerTest, ACodePathThatIsNotCountedIsWrong) {
   const Group group = Group("s/g").sweep("v", returns(5)).proves(calls("aten::batch_norm") == 0);
   expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "not counted");
 }

@@ -23,7 +23,7 @@ class CpuFeature : public ::testing::Test {
 
 TEST_F(CpuFeature, IsOneOfTheFlagsOfTheCpu) {
   EXPECT_EQ(missing_cpu_feature("no_such_feature"), "this CPU has no no_such_feature");
-  EXPECT_TRUE(missing_cpu_feature("flags").has_value()) << "the label of the line is no feature";
+  EXPECT_TRUE(missing_cpu_feature("flags").has_value()) << "the label of the line is not a feature";
   EXPECT_TRUE(missing_cpu_feature("").has_value());
 #ifdef __x86_64__
   EXPECT_TRUE(has("sse2")) << "every x86-64 has it";

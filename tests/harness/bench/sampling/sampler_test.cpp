@@ -157,7 +157,7 @@ TEST(Sampler, AJumpOfTheClockDuringASampleIsInThatSampleOnly) {
   EXPECT_EQ(std::count(samples.wall_ns.begin(), samples.wall_ns.end(), 1e6), 299);
 }
 
-TEST(Sampler, AClockThatGoesBackwardsIsNoSample) {
+TEST(Sampler, RefusesAClockThatGoesBackwards) {
   FakeClock clock;
   std::int64_t calls = 0;
   Timed timed([&] {

@@ -200,7 +200,7 @@ TEST_F(Counting, InterruptedItIsIncompleteAndKeepsWhatWasCounted) {
   EXPECT_EQ(run->processes.size(), 2U) << "the times are complete";
   EXPECT_FALSE(testing::is_running(static_cast<pid_t>(std::stol(testing::read_text(started)))));
   for (const record::InstructionCount& each : run->instructions)
-    EXPECT_FALSE(each.per_call.empty()) << each.case_name << " was not counted, which is no reason: " << each.unknown;
+    EXPECT_FALSE(each.per_call.empty()) << each.case_name << " was not counted: " << each.unknown;
 }
 
 TEST_F(Counting, CountsWithoutTimingAnything) {

@@ -85,7 +85,7 @@ TEST_F(BenchmarkCount, SaysWhatCannotBeCounted) {
   EXPECT_EQ(read().unknown, "it reported an error: no such file");
 }
 
-TEST_F(BenchmarkCount, AReportOfAnotherKindIsNoCount) {
+TEST_F(BenchmarkCount, AReportOfAnotherKindGivesNoCount) {
   part(begins, 1);
   part(ended, 100);
   part(begins, 1);

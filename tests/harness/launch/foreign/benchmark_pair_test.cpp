@@ -60,7 +60,7 @@ TEST(BenchmarkPair, RepetitionsAreTheTurnsOfBothSides) {
   EXPECT_TRUE(testing::children().empty());
 }
 
-TEST(BenchmarkPair, WithRawSamplesARepetitionIsATurnAllTheSame) {
+TEST(BenchmarkPair, WithRawSamplesARepetitionIsStillATurn) {
   const record::Run run = testing::run(pairs_of(TORCHGATE_RAW_BENCHMARK, TORCHGATE_RAW_BENCHMARK, "BM_sum/20000"));
   ASSERT_FALSE(run.processes.empty());
   const record::Measurement* const time = time_of(run.processes.front().cases.at(0));

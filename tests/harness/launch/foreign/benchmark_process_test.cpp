@@ -76,7 +76,7 @@ TEST(BenchmarkProcess, MeasuresWhatWasAskedFor) {
   EXPECT_NEAR(results.at("plain/BM_measures_itself").measurements.at(0).summary->median, 1e6, 1);  // it says 1 ms
   EXPECT_EQ(results.at("plain/BM_fails").status, CaseStatus::failed);
   EXPECT_EQ(results.at("plain/BM_fails").message, "no such file");
-  EXPECT_EQ(results.at("plain/Numbers/sort/64").status, CaseStatus::ok);  // and its rows of complexity are no cases
+  EXPECT_EQ(results.at("plain/Numbers/sort/64").status, CaseStatus::ok);  // its complexity rows are not cases
   for (const auto& warning : run.warnings) EXPECT_EQ(warning.find("aggregates"), std::string::npos) << warning;
   const auto is_sum = [](const auto& each) { return each.name == "plain/BM_sum/20000"; };
   EXPECT_EQ(std::find_if(run.cases.begin(), run.cases.end(), is_sum)->items_per_call, 20000);
@@ -111,7 +111,7 @@ TEST(BenchmarkProcess, KnowsWhatTheProgramLoaded) {
   for (const auto& process : run.processes) EXPECT_EQ(process.objects.size(), run.objects.size());
 }
 
-TEST(BenchmarkProcess, OneFileASideIsOneProgram) {
+TEST(BenchmarkProcess, OneFilePerSideIsOneProgram) {
   base::testing::TemporaryFolder folder;
   const fs::path other = folder.path() / "other";
   fs::copy_file(TORCHGATE_MANUAL_BENCHMARK, other);

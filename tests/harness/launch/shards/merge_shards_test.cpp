@@ -115,7 +115,7 @@ TEST(MergeShards, TheSameShardTwiceNamesBothFiles) {
   expect_says(refusal({shard(1), shard(2), again}), {"2.json and again.json are both shard 2 of 3"});
 }
 
-TEST(MergeShards, RefusesWhatIsNoShard) {
+TEST(MergeShards, RefusesRunsThatAreNotShards) {
   auto whole = shard(1);
   whole.run.plan.shards = 1;
   expect_says(refusal({whole, shard(2)}), {"1.json is not a shard"});

@@ -99,7 +99,7 @@ TEST_F(TurnPair, ACrashNamesTheTurnAndEndsTheOther) {
   expect_lost(answers, "killed");
 }
 
-TEST_F(TurnPair, AnExitInItsTurnIsNoReport) {
+TEST_F(TurnPair, AnExitInItsTurnIsABadReport) {
   const auto answers = ask("turns/trouble/spin", side(0, "turns/trouble"), side(1, "turns/trouble", "exit"));
   EXPECT_EQ(answers[1].status, ProcessStatus::bad_report);
   EXPECT_EQ(answers[1].message.substr(0, 35), "ended before its pair was complete,");

@@ -131,7 +131,7 @@ TEST(TurnPlan, ASideWhoseCaseFailsInATurnLeavesTheOtherAlone) {
   EXPECT_EQ(sides.turns[0], 16);
 }
 
-TEST(TurnPlan, RefusesWhatIsNoAnswer) {
+TEST(TurnPlan, RefusesInvalidAnswers) {
   const auto refused = [](std::size_t asks_before, const std::string& line) -> std::string {
     TurnPlan plan({{"a"}}, 1);
     Sides sides;

@@ -176,7 +176,7 @@ TEST(DoctorWhatHappens, SettingsThatStayAreNotSaidAgain) {
     EXPECT_NE(find_kind(check.name)->moment, Moment::setting) << check.name << ": " << check.seen;
 }
 
-TEST(DoctorWhatHappens, TheClockIsHeldAgainstTheShortestSample) {
+TEST(DoctorWhatHappens, TheClockIsComparedWithTheShortestSample) {
   RunFacts run;
   run.timer_ns = 100;
   run.shortest_sample_ns = 9'999;
