@@ -24,7 +24,7 @@ TORCHGATE_FUZZ_TARGET(entry_name) {
     if (!entry) continue;
     const std::string name = baselines::file_name(*entry);
     fuzz::require(name.find('/') == std::string::npos && name.find('\0') == std::string::npos,
-                  "a file's name is no path");
+                  "a file's name is not a path");
     fuzz::require(baselines::parse_file_name(name, entry->host_key) == *entry, "a name that was written is read alike");
     fuzz::require(baselines::is_safe_folder_name(entry->host_key), "a host key is one folder");
   }

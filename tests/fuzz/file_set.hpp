@@ -12,7 +12,7 @@ namespace torchgate::fuzz {
 /// A folder of this process. libFuzzer ends without destructors: fuzz.sh sets TMPDIR to a folder that it removes.
 class ScratchFolder {
  public:
-  /// Empties the folder and writes the files of INPUT. Names that are no plain relative path are left out.
+  /// Empties the folder and writes the files of INPUT. Names that are not plain relative paths are left out.
   void fill(std::string_view input) const;
   /// Makes NAME hold BYTES.
   [[nodiscard]] std::filesystem::path write(std::string_view name, std::string_view bytes) const;

@@ -68,7 +68,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return std::min(at + 1, text.size());
 }
 
-// Every value, containers too, in whatever order they end. What is no JSON gives spans that make no sense, which does no harm.
+// Every value, containers too, in whatever order they end. Text that is not JSON gives meaningless spans, which is harmless.
 std::vector<Span> values_in(std::string_view text) {
   std::vector<Span> values;
   std::vector<std::size_t> open;

@@ -59,7 +59,7 @@ void require_consistent(const base::Result<reports::Report>& report) {
   if (!report) return;
   bool any_fails = false;
   for (const reports::Finding& finding : report->findings) any_fails |= finding.action == reports::GateAction::fail;
-  fuzz::require(!any_fails || report->outcome != reports::Outcome::pass, "what fails is no pass");
+  fuzz::require(!any_fails || report->outcome != reports::Outcome::pass, "a failed run does not pass");
 }
 
 void explain(const record::Run& before, const record::Run* after) {

@@ -92,7 +92,7 @@ TORCHGATE_FUZZ_TARGET(shown_text) {
 
   const std::string suite = launch::suite_name_of(input);
   fuzz::require(!suite.empty() && suite.front() != '.' && suite.find('/') == std::string::npos,
-                "a suite's name is no path");
+                "a suite's name is not a path");
   fuzz::accepted();
   const auto toml = policy::parse_toml("key = " + policy::toml_text(line), "input");
   fuzz::require(toml.ok() && toml->find("key") != nullptr && toml->find("key")->text == line, "a TOML text reads back");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that somebody may have put files into: listed, selected from, loaded, calibrated by, pinned.
+// A store folder with arbitrary files in it: listed, selected from, loaded, calibrated by, pinned.
 #include "baselines/store.hpp"
 #include "baselines/open_store.hpp"
 

@@ -13,7 +13,7 @@
 
 namespace torchgate::fuzz {
 
-/// What a reader promises does not hold. Nobody catches it under libFuzzer: it ends the program where it was thrown.
+/// A guarantee of a reader does not hold. It is not caught under libFuzzer: the program ends where it was thrown.
 class BrokenPromise : public std::logic_error {
  public:
   using std::logic_error::logic_error;

@@ -8,7 +8,7 @@ using namespace torchgate;
 
 namespace {
 
-// Where a waiver stands is no part of it.
+// The place of a waiver in its file is not part of it.
 std::vector<policy::Waiver> without_places(std::vector<policy::Waiver> waivers) {
   for (policy::Waiver& waiver : waivers) waiver.place.clear();
   return waivers;

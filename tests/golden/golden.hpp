@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden files: what a person reads is kept as a file under tests/golden/, and compared byte for byte.
+// Golden files: output for readers is kept as a file under tests/golden/, and compared byte for byte.
 //
 //   EXPECT_TRUE(golden::matches(text, "reports/all_pass.md"));
 //
-// A mismatch leaves what was got beside it as `<file>.got` (git ignores it), so that any diff tool can show the change.
-// When the change is meant, run the test once with TORCHGATE_ACCEPT=1 and review the golden files as part of the commit.
+// On a mismatch the actual text is written beside it as `<file>.got` (git ignores it), so that any diff tool can show the change.
+// When the change is intended, run the test once with TORCHGATE_ACCEPT=1 and review the golden files as part of the commit.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ inline ::testing::AssertionResult matches(const std::string& got, const std::str
   beside += ".got";
   const std::optional<std::string> want = read_file(path);
   if (want == got) {
-    std::error_code ignored;  // an old .got that cannot be removed disturbs nobody
+    std::error_code ignored;  // an old .got that cannot be removed is harmless
     std::filesystem::remove(beside, ignored);
     return ::testing::AssertionSuccess();
   }

@@ -79,7 +79,7 @@ double Csv::number(std::size_t row, const std::string& column) const {
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error != std::errc{} || end != cell.data() + cell.size()) {
     throw std::runtime_error(name_ + ": row " + std::to_string(row + 2) + ", column " + column + ": '" + cell +
-                             "' is no number");
+                             "' is not a number");
   }
   return value;
 }

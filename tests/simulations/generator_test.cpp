@@ -140,7 +140,8 @@ TEST(PullRequest, ChangesTenCasesAndNoControl) {
   };
   PullRequest in_steps(machine, 0);
   for (std::size_t n = 1; n < most_pairs; n += 7) EXPECT_EQ(in_steps.pairs(3, n).size(), n);
-  EXPECT_EQ(pairs_of(PullRequest(machine, 0), 3), pairs_of(std::move(in_steps), 3)) << "whoever asks first";
+  EXPECT_EQ(pairs_of(PullRequest(machine, 0), 3), pairs_of(std::move(in_steps), 3))
+      << "the same pairs when drawn in steps";
   EXPECT_NE(pairs_of(PullRequest(machine, 0), 3), pairs_of(PullRequest(machine, 0), 4));
   EXPECT_EQ(request.probes().size(), 5u);
   EXPECT_EQ(request.probes(), PullRequest(machine, 0).probes());

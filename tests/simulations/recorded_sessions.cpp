@@ -40,7 +40,7 @@ CountTable judge_sessions(const Recordings& recordings, std::size_t folder) {
         const auto& after = processes_of(session, workload, variant);
         const auto add = [&](const std::string& rule, double alarms) { table.add(rule, variant, alarms); };
         for (std::size_t p = 0; p < after.size(); ++p) {
-          add("textbook, raw samples, 1 process a side", textbook(before[p].samples, after[p].samples) ? 1 : 0);
+          add("textbook, raw samples, 1 process per side", textbook(before[p].samples, after[p].samples) ? 1 : 0);
         }
         add("textbook, raw samples, all processes", textbook(pooled(before), pooled(after)) ? 1 : 0);
         const stats::Moments means_before = moments_of(before, &RecordedProcess::mean);

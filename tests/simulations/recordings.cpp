@@ -86,7 +86,7 @@ Recordings read_recordings(const std::vector<std::filesystem::path>& folders) {
   SessionsByTime sessions;
   for (std::size_t folder = 0; folder < folders.size(); ++folder) {
     if (!std::filesystem::is_directory(folders[folder])) {
-      throw std::runtime_error(folders[folder].string() + " is no folder");
+      throw std::runtime_error(folders[folder].string() + " is not a folder");
     }
     recordings.folders.push_back(folders[folder].string());
     for (const auto& file : files_named(folders[folder], "sessions_process")) read_sessions(file, folder, sessions);

@@ -131,7 +131,7 @@ TEST_F(RecordingsTest, IncompleteSessionsAreLeftOut) {
 }
 
 TEST_F(RecordingsTest, BadInputSaysWhatAndWhere) {
-  EXPECT_NE(reason({folder_ / "nowhere"}).find("is no folder"), std::string::npos);
+  EXPECT_NE(reason({folder_ / "nowhere"}).find("is not a folder"), std::string::npos);
   EXPECT_NE(reason({folder_}).find("no sessions_process*.csv[.gz]"), std::string::npos);
   write("sessions_process.csv", "");
   EXPECT_NE(reason({folder_}).find("is empty or cannot be read"), std::string::npos);
@@ -140,7 +140,7 @@ TEST_F(RecordingsTest, BadInputSaysWhatAndWhere) {
   write("sessions_process.csv", "session,workload,variant\n1,map\n");
   EXPECT_NE(reason({folder_}).find("row 2 has fewer cells"), std::string::npos);
   write("sessions_process.csv", "session,workload,variant,mean\n1,map,base,fast\n");
-  EXPECT_NE(reason({folder_}).find("row 2, column mean: 'fast' is no number"), std::string::npos);
+  EXPECT_NE(reason({folder_}).find("row 2, column mean: 'fast' is not a number"), std::string::npos);
 }
 
 }  // namespace

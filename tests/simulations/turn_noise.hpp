@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs of processes, one after the other and in turns, sample by sample: on the machines of profiles.hpp, and on one whose core is
-// shared with somebody else (two states, fitted to recordings; README.md, "Pairs in turns").
+// shared with another program (two states, fitted to recordings; README.md, "Pairs in turns").
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ class PairSource {
     std::size_t calls = 0;
     std::size_t core = 0;
   };
-  /// What somebody else does on a core, until when.
+  /// What another program does on a core, until when.
   struct Core {
     double other = 0.0;  // ln, what it adds
     double left_ms = 0.0;

@@ -68,7 +68,7 @@ TEST(PairsInTurns, FindASlowEveryThirdCallAndTenPercent) {
 }
 
 // A busy loop begins on the machine while pairs are measured, between two of them or before the first: it slows both sides.
-TEST(PairsInTurns, ABusyLoopInTheMiddleIsNoRegression) {
+TEST(PairsInTurns, ABusyLoopInTheMiddleIsNotARegression) {
   stats::InterleavedOptions options;
   options.family = 3;
   for (const TurnMachine& machine : turn_machines()) {

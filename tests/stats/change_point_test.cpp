@@ -122,7 +122,7 @@ TEST(ChangePoint, FindsOtavasSmallSeries) {
   EXPECT_EQ(places(second, {0.05, 0.01}), data.at("expected2").get<Places>());
 }
 
-TEST(ChangePoint, MongoDbsOutliersAreNoChange) {
+TEST(ChangePoint, MongoDbsOutliersAreNotChanges) {
   const Numbers values = logs_of(read_json("change_series/mongodb.json").at("series").get<Numbers>());
   for (double alpha : {0.001, 0.01}) {
     const ChangePoints found = find_change_points(values, {alpha, 0.01});
@@ -211,7 +211,7 @@ TEST(ChangePoint, EdgeTable) {
   EXPECT_EQ(places(clean, {}), Places{13}) << "a step without any noise";
 }
 
-TEST(ChangePoint, ThousandsOfRunsAreNoTrouble) {
+TEST(ChangePoint, SearchesThousandsOfRuns) {
   Numbers values;
   for (std::size_t i = 0; i < 20000; ++i) {
     values.push_back(0.01 * static_cast<double>((i * 31) % 7) + (i / 100 % 2 == 0 ? 0.0 : 0.2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the rules are wrong, and how often they find what is there, on simulated noise with a fixed seed. Bounds are the
+// How often the rules are wrong, and how often they find a real change, on simulated noise with a fixed seed. Bounds are the
 // published or nominal rate plus about three standard errors of the simulation.
 #include <gtest/gtest.h>
 
@@ -139,7 +139,7 @@ TEST(ErrorRates, ACoinPerPairMakesTheSignedRankTestExact) {
   EXPECT_LT(percent(below_1, tests), 1.2);
 }
 
-// The false-alarm rate of a t-test on iterations: one process a side, whose medians differ by 1 % and iterations by 2 %.
+// The false-alarm rate of a t-test on iterations: one process per side, whose medians differ by 1 % and iterations by 2 %.
 TEST(ErrorRates, TheTextbookRuleOnIterationsIsAsBadAsTheySay) {
   Noise noise(5);
   int false_alarms = 0;

@@ -174,7 +174,7 @@ TEST(Rules, AnswerDegenerateInputWithAReason) {
   }
 }
 
-TEST(Rules, OneProcessPerSideIsNoVerdictExceptByTheTextbook) {
+TEST(Rules, OneProcessPerSideIsDecidedOnlyByTheTextbook) {
   Everywhere given({1.0}, {1.5});
   given.before_samples = noise(40, 100, 1, 3);
   given.after_samples = noise(40, 150, 1, 4);

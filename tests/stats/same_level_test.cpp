@@ -51,7 +51,7 @@ TEST(SameLevel, ARunWithoutAValueIsPassedOver) {
       << "the first known value is the level";
 }
 
-// Oracle by simulation: normal noise of 3 % between runs, no change of level; how often a pool of eleven loses a run.
+// Oracle by simulation: normal noise of 3 % between runs, no level change; how often a pool of eleven loses a run.
 TEST(SameLevel, NoiseAloneSeldomCostsARun) {
   std::mt19937_64 random(20261125);
   std::normal_distribution<double> noise(0, 0.03);

@@ -99,7 +99,7 @@ TEST(Screen, CallsFollowEffectAndEvidence) {
   EXPECT_GT(smallest_detectable_effect(*lost.change), 0.05);
 }
 
-TEST(FewRuns, OneProcessASideIsNoVerdict) {
+TEST(FewRuns, OneProcessPerSideIsInconclusive) {
   const auto reason_of = [](const std::vector<Numbers>& baseline, const Numbers& current) {
     const Screen screen = screen_few_runs(baseline, current);
     EXPECT_EQ(screen.call, Call::inconclusive);

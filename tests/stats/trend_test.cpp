@@ -35,7 +35,7 @@ TEST(Trend, ASlopeIsFoundInBothDirectionsAndNoiseIsNot) {
   EXPECT_FALSE(drifts(ramp(100, 0, 0.01)));
 }
 
-TEST(Trend, ASlopeBelowTheMarginIsNoDrift) {
+TEST(Trend, ASlopeBelowTheMarginIsNotDrift) {
   const Numbers samples = ramp(200, 0.01, 0.0005);  // first to last third: 0.7 %
   EXPECT_LT(trend(samples)->p, 1e-9);
   EXPECT_FALSE(drifts(samples));

@@ -212,7 +212,7 @@ TEST(TwoSeries, TheMorePreciseHasTheSmallerError) {
   EXPECT_EQ(more_precise(PairSeries{0.1}, PairSeries{0.2}), Measure::floor);
 }
 
-TEST(TwoSeries, NothingAndNoNumbersAreNoAnswer) {
+TEST(TwoSeries, EmptyAndInvalidSeriesAreNotEquivalent) {
   EXPECT_EQ(judge_two_series({}, {}).call, Call::inconclusive);
   EXPECT_EQ(judge_two_series({}, {}).stop, Stop::not_yet);
   PairSeries broken = drawn_pairs_of(1, 0.2, 0.01);
