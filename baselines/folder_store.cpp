@@ -133,7 +133,7 @@ class FolderStore final : public Store {
   Result<PutOutcome> put_object(const fs::path& file, const std::string& sha256) override {
     const auto kept = object_path(sha256);
     if (!kept) return kept.error();
-    // A kept object that was spoiled (its bytes are shared with a file somebody wrote into) is replaced.
+    // A damaged kept object is replaced: its bytes may be shared with a file (hard link) that was written to.
     if (const auto hash = base::sha256_of_file(*kept); hash && *hash == sha256) return PutOutcome::already_there;
     if (auto placed = place_file(file, *kept, sha256, CopyMode::as_it_was); !placed) return placed.error();
     return PutOutcome::added;

@@ -35,7 +35,7 @@ Result<std::vector<fs::path>> entries_of(const fs::path& folder, fs::file_type t
   return paths;
 }
 
-/// The problem with a record that cannot be read, and what to do. An older record of the name is no answer: the pin may have moved.
+/// The problem with a record that cannot be read, and the fix. An older record of the name is not used instead: the pin may have moved.
 Error damaged(const Error& problem, const std::string& name) {
   if (problem.code != ErrorCode::bad_input) return problem;
   return {problem.code, "pin " + name + ": " + problem.message + "; restore the file, or remove it"};

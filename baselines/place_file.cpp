@@ -41,13 +41,13 @@ Result<void> sync(const fs::path& path) {
   return {};
 }
 
-/// FROM under another name, until the end of the scope or a rename. The lock is that of the file itself, shared: whoever else
-/// places it at the same time has it too, and remove_abandoned_files() wants it alone.
+/// FROM under another name, until the end of the scope or a rename. The lock is on the file itself and shared: another process
+/// can place the file at the same time, and remove_abandoned_files() needs an exclusive lock.
 class LinkedTemporary {
  public:
   explicit LinkedTemporary(const fs::path& from, const fs::path& to)
       : descriptor_(::open(from.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)), path_(base::locked_temporary_name(to)) {
-    // False where hard links do not work: another file system, somebody else's file, a file system without them.
+    // False where hard links do not work: another file system, a file of another user, a file system without hard links.
     linked_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_SH | LOCK_NB) == 0 &&
               ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }

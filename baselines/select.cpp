@@ -29,8 +29,8 @@ std::map<std::string, std::vector<Entry>> by_commit(const std::vector<Entry>& ol
   return grouped;
 }
 
-/// The file name says which runs are worth reading; what counts is what the record says. (Twelve digits of a hash are
-/// not the hash, and a store is a folder that somebody may have put a file into.)
+/// The file name only selects the runs to read; the record itself decides. (The name has twelve digits of the hash, and
+/// files may have been copied into the folder of the store.)
 bool is_run_of(const record::Run& run, const std::string& commit, const std::string& host_key) {
   return run.sides.size() == 1 && !run.interrupted && run.machine.host_key == host_key &&
          run.sides.front().source.commit == commit && run.sides.front().source.modified != true;

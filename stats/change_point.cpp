@@ -14,7 +14,7 @@
 namespace torchgate::stats {
 namespace {
 
-constexpr std::size_t window = 60;  // runs searched at once: an old level is no evidence about the newest one
+constexpr std::size_t window = 60;  // runs searched at once: an old level is not evidence about the newest one
 constexpr std::size_t window_step = window / 2;
 constexpr double largest_phi = 0.9;  // above it no change could ever be found
 constexpr double kendall_per_phi = 3;

@@ -48,7 +48,7 @@ struct ClaimJudgement {
 };
 
 /// From this many claims on those measured within their promise do not share alpha, and the others pay for it with twice
-/// their p. Of two claims at most one could be spared, which is no gain.
+/// their p. Of two claims at most one could be spared, which gains nothing.
 inline constexpr std::size_t only_beyond_promise_from_claims = 3;
 
 /// The claims of one run, in their order. A claim that cannot be tested says why, and takes no share of alpha.

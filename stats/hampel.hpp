@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    the Hampel filter of a series: a value (or two in a row) far outside both its neighbourhoods becomes their common
 //          median.
-// Assumes: values in time order. One or two runs are never a change of level: after a change of level the following runs
+// Assumes: values in time order. One or two runs are never a level change: after a level change the following runs
 //          agree with it.
 // Source:  [hampel-1974] (median and its absolute deviation), as a filter [davies-gather-1993]. The spread is taken from the
 //          differences of neighbours (median absolute deviation x 1.4826 / sqrt 2), which steps do not widen. Three values

@@ -4,7 +4,7 @@
 // Source:  dip test [hartigan-1985] (stats/dip.hpp) at the 1 % level of the uniform distribution, the least favourable
 //          one with a single mode; location: the two groups with the smallest sum of squares [fisher-1958]. Each
 //          mode must have a tenth of the samples, and they must be 1 % apart; the series must change between them
-//          four times, which excludes slow drift and a single change of level.
+//          four times, which excludes slow drift and a single level change.
 // Checked: tests/stats/modes_test.cpp; how often it is wrong: tests/stats/noise_rates_test.cpp, stats/README.md
 #pragma once
 

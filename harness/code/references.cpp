@@ -6,7 +6,7 @@
 namespace torchgate::code {
 namespace {
 
-// Bytes that are no instruction are skipped one by one: data between functions.
+// Bytes that are not an instruction (data between functions) are skipped one by one.
 void add_of_code(const Section& section, const Decoder& decoder, std::vector<std::uint64_t>& places) {
   std::size_t at = 0;
   while (at < section.content.size()) {

@@ -17,7 +17,7 @@ namespace {
 using json::JsonReader;
 using record::FactClass;
 
-// Keeps the year at four digits, whatever the zone: nobody measured earlier.
+// Keeps the year at four digits in every time zone. Earlier times are not plausible.
 constexpr int earliest_year = 1970;
 
 struct KnownFact {

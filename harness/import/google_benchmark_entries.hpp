@@ -68,7 +68,7 @@ class GoogleBenchmarkEntries {
     std::optional<double> sample_run;
   };
 
-  // A counter over the repetitions, in the order of the file. One that is missing in some is no metric.
+  // A counter over the repetitions, in the order of the file. One that is missing in some is not a metric.
   struct Counter {
     std::string name;
     std::vector<double> values;

@@ -49,7 +49,7 @@ std::size_t common_parts(const Parts& a, const Parts& b) {
   return static_cast<std::size_t>(at - a.begin());
 }
 
-// The paths of which one is no end of exactly one other; in their order, so that those that begin with PARTS follow it.
+// The paths that are not the end of exactly one other path; sorted, so that those that begin with PARTS follow it.
 std::map<Parts, Parts> whole_paths(const std::set<Parts>& all) {
   std::map<Parts, Parts> whole;
   for (auto it = all.begin(); it != all.end(); ++it) {
@@ -105,13 +105,13 @@ std::string file_name_of(std::string_view program) {
   return parts_from_the_end(program).front();
 }
 
-// To pyperf a program is a statement: "1/2" and "3/2" are no files.
+// For pyperf a program is a statement: "1/2" and "3/2" are not files.
 bool has_paths(std::string_view tool) {
   return tool != "pyperf";
 }
 
-// A program that was started from another folder each time, as from a temporary one, has one path here. Where several files are of one path, that is
-// no such folder: builds that stand side by side have the same benchmarks, too.
+// A program that was started from another (temporary) folder each time has one path here. Several files with one path show that its folder is
+// not a temporary one: builds side by side have the same benchmarks, too.
 std::vector<std::string> without_changing_folders(const std::vector<const ImportedProcess*>& processes) {
   std::unordered_map<std::string_view, int> files_of;
   for (const ImportedProcess* each : processes) ++files_of[each->program];

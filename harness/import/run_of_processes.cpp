@@ -55,7 +55,7 @@ std::string digest_of(const ImportedProcess& process) {
   return base::sha256(content);
 }
 
-// A case that neither failed nor was skipped. Files without one may be alike to the last byte: "no memory" is no measurement.
+// A case that neither failed nor was skipped. Files without such a case may be identical: "no memory" is not a measurement.
 bool is_measured(const ImportedCase& each) {
   return each.failure.empty() && each.skipped.empty();
 }
@@ -220,7 +220,7 @@ class RunMaker {
     return found != spread_of_.end() && found->second.known();
   }
 
-  // What a format says of its cases is no doubt where several files have each of them.
+  // The doubt of a format about its cases does not apply where several files have each of them.
   [[nodiscard]] bool lacks_spread(const ImportedProcess& process) const {
     return !process.no_spread.empty() &&
            std::any_of(process.cases.begin(), process.cases.end(), [&](const ImportedCase& each) {

@@ -58,7 +58,7 @@ constexpr std::array prefixes{Words("Ki"),   Words("Mi"),   Words("Gi"),   Words
 
 constexpr std::array separators{Words("/"), Words("_per_"), Words(" per "), Words("-per-")};
 
-constexpr std::size_t longest_unit = 64;  // a longer text is no unit, whatever it begins with
+constexpr std::size_t longest_unit = 64;  // a longer text is not a unit, whatever it begins with
 
 bool same_letters(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };

@@ -38,7 +38,7 @@ struct UnitMeaning {
   std::optional<record::Direction> better;  ///< absent: unknown
   std::optional<double> ns;                 ///< of one, where it is a time
 
-  /// More of it cannot be better: whoever says so says it of something else.
+  /// More of it cannot be better: a file that says so describes another value.
   [[nodiscard]] bool is_time() const { return kind == UnitKind::duration || kind == UnitKind::time_per_work; }
 };
 
@@ -49,7 +49,7 @@ UnitMeaning meaning_of_unit(std::string_view unit);
 std::optional<double> ns_per_unit(std::string_view unit);
 
 /// The unit in the name of a counter: "tokens/s" of "tokens_per_second", "s/op" of "s_per_op"; "1" where the name has none. A name
-/// without a "per" is no unit: a counter "h" may be a height.
+/// without a "per" is not a unit: a counter "h" may be a height.
 std::string unit_in_name(std::string_view name);
 
 }  // namespace torchgate::import

@@ -149,7 +149,7 @@ std::optional<Journal> open_journal(const Request& request, const std::vector<Fi
   return std::nullopt;
 }
 
-/// A run whose instructions could not be counted is a run all the same, which says so; stopped meanwhile, it is incomplete.
+/// A run whose instructions could not be counted is valid and has a warning; if it was stopped while counting, it is incomplete.
 void add_counts(const Request& request, const Survey& found, ObjectHashes& hashes, const std::filesystem::path& scratch,
                 std::chrono::steady_clock::time_point deadline, Observer& observer, record::Run& run) {
   auto counted = count_cases(request, *request.count, found, run, hashes, scratch, deadline, observer);

@@ -23,7 +23,7 @@ struct ProcessEnvironment {
 };
 
 /// SHA-256 of the file at PATH, or of the value of the variable "$NAME" in a process with ENVIRONMENT; "": there is none.
-/// bad_input: it is no regular file, or cannot be read.
+/// bad_input: it is not a regular file, or cannot be read.
 base::Result<std::string> content_now(const std::string& path, const ProcessEnvironment& environment,
                                       ObjectHashes& hashes);
 

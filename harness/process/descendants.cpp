@@ -126,7 +126,7 @@ bool reap(pid_t pid) {
   return waitpid(pid, &status, WNOHANG | __WALL) == pid && was_killed(status);
 }
 
-/// All children that have ended; returns how many SIGKILL ended. REQUIRES: none of them is somebody else's to wait for.
+/// All children that have ended; returns how many SIGKILL ended. REQUIRES: no other code waits for one of them.
 std::int64_t reap_all() {
   std::int64_t killed = 0;
   int status = 0;

@@ -47,7 +47,7 @@ class Tail {
   std::string text_;
 };
 
-/// Reads what is there without waiting, at most 64 pieces: endless output of a child must not block us.
+/// Reads the available output without waiting, at most 64 pieces: endless output of a child must not block the caller.
 void drain(Descriptor& output, Tail& tail) {
   std::array<char, 65536> piece;
   for (int i = 0; i < 64 && output.open(); ++i) {

@@ -184,7 +184,7 @@ base::Result<Child> spawn(const Command& command) {
   sigprocmask(SIG_SETMASK, &old, nullptr);
   if (pid < 0) return io_error("cannot start another process", error);
 
-  setpgid(pid, pid);  // here and in the child: whoever comes first
+  setpgid(pid, pid);  // here and in the child: either may run first
   report.writer.close();
   if (const auto started = wait_for_exec(command, report.reader.get()); !started) {
     while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {

@@ -159,7 +159,7 @@ class Pass {
       jobs.push_back(job);
     }
     if (jobs.empty()) return {};
-    // What one process does is no reason to end another one.
+    // A failure of one process does not end the others.
     const auto patience = std::chrono::duration_cast<std::chrono::milliseconds>(*commands.front().time_limit);
     const std::vector<process::Outcome> outcomes = process::run_together(commands, patience);
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -273,7 +273,7 @@ process::Command benchmark_command(process::Command command, const BenchmarkJob&
 
 AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfProcess& objects,
                               const fs::path& scratch) {
-  // Opened before the start, as the report: what is there afterwards is of this process.
+  // Opened before the start, as the report is: a file found afterwards was written by this process.
   auto samples = std::make_shared<ReportFile>(samples_in(scratch));
   return [&job, &objects, samples](const ReportFile& file, SuiteAnswer& answer) {
     auto source = file.source(report_limit_bytes);

@@ -57,7 +57,7 @@ class TurnPlan {
   /// What to say now, and to whom; each is answered before the next one. Absent: all cases are complete.
   std::optional<Ask> next();
 
-  /// What the side that was asked last said. bad_input: it is no answer to that.
+  /// The answer LINE of the side that was asked last. bad_input: it is not an answer to that question.
   base::Result<void> answered(std::string_view line);
 
   /// Where it is, for messages: "in turn 5 of fusion/conv_bn/..."; empty before the first case.

@@ -57,7 +57,7 @@ MachineCheck other_load(const LoadChange& change) {
   return *change.others_per_cpu > doubtful_load_per_cpu ? bad("other_load", seen) : ok("other_load", seen);
 }
 
-/// The threads of a suite with more threads than CPUs wait for each other: without competing processes, pressure is no
+/// The threads of a suite with more threads than CPUs wait for each other: without competing processes, pressure is not
 /// evidence of other load.
 MachineCheck cpu_waiting(const LoadChange& change) {
   if (!change.waited_percent) return unknown("cpu_waiting", "missing or invalid: /proc/pressure/cpu");

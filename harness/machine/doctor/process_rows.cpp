@@ -23,7 +23,7 @@ double seconds_of(std::chrono::nanoseconds time) {
 
 /// A group can preempt itself in two ways: more threads than CPUs take turns, and a thread that wakes up (after a voluntary
 /// switch: a rank that got its message, a worker of a data loader) takes the CPU of another one. Where these explain all
-/// preemptions they are no evidence of other programs.
+/// preemptions they are not evidence of other programs.
 bool may_preempt_itself(const GroupSwitches& group, std::size_t cpus) {
   if (cpus > 0 && group.threads > static_cast<std::int64_t>(cpus)) return true;
   const bool wakes_often =
