@@ -18,7 +18,7 @@ struct Section {
   std::vector<std::string> rows;
   std::string after;
   std::function<std::string(std::size_t)> left_out;  ///< says that n rows are not printed; none: nothing is said
-  /// Further rows that nobody wrote, since those that are here fill the limit without them.
+  /// Number of further rows that were not written, since `rows` fills the limit without them.
   std::size_t unwritten = 0;
 };
 

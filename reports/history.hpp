@@ -49,7 +49,7 @@ struct History {
   std::string host_key;
   std::string store;           ///< where the runs are kept
   double alpha = 0;            ///< for the whole series
-  double smallest_change = 0;  ///< relative: smaller changes of level are not reported
+  double smallest_change = 0;  ///< relative: smaller level changes are not reported
   bool drift_corrected = false;
   bool judged = false;               ///< false: `reasons` says why not
   std::vector<std::string> reasons;  ///< sentences

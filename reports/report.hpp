@@ -99,7 +99,7 @@ struct SeriesFlag {
   std::int64_t of = 0;         ///< that were looked at; 0: not known
 };
 
-/// Two heaps of samples, in the metric's unit; over the processes that have them.
+/// Two modes of the samples, in the metric's unit; over the processes that have them.
 struct Modes {
   double lower = 0;
   double upper = 0;
@@ -139,7 +139,7 @@ struct TextbookAnswer {
   std::optional<double> d;
   std::string word;     ///< negligible, small, medium, large
   std::string call;     ///< "regressed", "improved", "no change", "no answer"
-  std::string samples;  ///< what the samples are: "150 raw samples of 5 processes a side"
+  std::string samples;  ///< what the samples are: "150 raw samples of 5 processes per side"
 };
 
 /// What interleaved pairs said about a suspect, or about a case of `ab`.
@@ -222,7 +222,7 @@ struct Finding {
   std::vector<std::string> reasons;       ///< sentences: why this verdict, what to know about it
   std::vector<std::string> causes;        ///< sentences: what in the case changed, that which accounts for most first
   std::optional<SampleShape> shape;       ///< of a timed metric whose raw samples are known and asked for
-  std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the dearest first
+  std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the slowest first
 };
 
 enum class ClaimState { holds, broken, undecided, not_measured };

@@ -173,7 +173,7 @@ void add_noise_details(std::vector<Detail>& details, const Finding& finding, con
   add("independent samples", series_words);
 }
 
-/// The judge gives why there were no pairs among the reasons, too.
+/// Whether REASON, why there were no pairs, is one of the reasons of FINDING already.
 bool is_said(const Finding& finding, const std::string& reason) {
   return std::find(finding.reasons.begin(), finding.reasons.end(), reason) != finding.reasons.end();
 }

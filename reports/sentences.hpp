@@ -53,7 +53,7 @@ struct Detail {
 /// Those that are known on either side. Untrusted: units.
 std::vector<Detail> details_of(const Finding& finding, const Format& format);
 
-/// "regressed (p 0.0312, d +0.41 small) on 150 raw samples of 5 processes a side". Untrusted.
+/// "regressed (p 0.0312, d +0.41 small) on 150 raw samples of 5 processes per side". Untrusted.
 std::string textbook_words(const TextbookAnswer& answer, const Format& format);
 
 /// "main 1a2b3c4d5e6f (modified), 5 runs, newest 2026-01-31T10:00:00Z". Untrusted.

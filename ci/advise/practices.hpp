@@ -15,7 +15,7 @@ namespace torchgate::advise {
 /// What one case says about one practice.
 struct CaseAnswer {
   bool followed = true;
-  std::string text;  ///< the number that says otherwise
+  std::string text;  ///< the number that contradicts the practice
   double size = 0;   ///< for the order of the evidence
 };
 

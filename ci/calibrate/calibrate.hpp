@@ -12,7 +12,7 @@
 
 namespace torchgate::calibrate {
 
-/// Two runs have one difference, which is no spread.
+/// Two runs have only one difference, which does not give a spread.
 inline constexpr std::size_t fewest_calibration_runs = record::fewest_calibrated_runs;
 
 struct CalibrationRequest {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char32_t replacement = 0xFFFD;
 
-// Longer words after "##" are no command of any CI system.
+// Longer words after "##" are not commands of any CI system.
 constexpr std::size_t longest_word = 32;
 
 // How many bytes a character that begins with BYTE has; 1 where none does.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the program prints goes through here. Names and messages come from suites, files and compilers that somebody else
-// may have written; a terminal obeys control characters in them, and a CI system runs lines that begin with its commands.
+// Everything the program prints goes through here. Names and messages come from suites, files and compilers that are not
+// trusted: a terminal obeys control characters in them, and a CI system runs lines that begin with its commands.
 #pragma once
 
 #include <ostream>

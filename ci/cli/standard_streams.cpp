@@ -27,7 +27,7 @@ void occupy(int descriptor, int flags) {
 
 bool reader_has_gone() {
   pollfd out{STDOUT_FILENO, POLLOUT, 0};
-  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;  // of a pipe: nobody can read it any more
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;  // of a pipe: its reader has closed it
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace torchgate::cli {
 void prepare_standard_streams();
 
 /// CODE, or ExitCode::error and a line on err where something that was printed to out did not get there: a full disk, a
-/// closed descriptor. A reader of a pipe that has gone has read what it wanted, and is no error.
+/// closed descriptor. A reader that closed the pipe early is not an error.
 ExitCode with_output_written(const Console& console, ExitCode code);
 
 }  // namespace torchgate::cli

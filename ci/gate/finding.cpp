@@ -42,7 +42,7 @@ reports::SideNumbers numbers_of_count(double count, std::int64_t processes) {
   return side;
 }
 
-// What a page draws: of the thousands that are within the margin, nobody looks at one.
+// Whether a page draws the case. Cases within the margin, often thousands, are not drawn.
 bool is_drawn(const Judged& judged) {
   const reports::Verdict verdict = judged.decision.verdict;
   return judged.action <= reports::GateAction::warn || verdict == reports::Verdict::improved ||

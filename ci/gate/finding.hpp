@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of the judge: what was judged and decided, as the report shows it. The only place that makes a reports::Finding.
+// The last stage of judging: verdicts and decisions as the report shows them. The only place that makes a reports::Finding.
 #pragma once
 
 #include "ci/gate/judged.hpp"

@@ -51,7 +51,7 @@ Remarks remarks_on_runs(const Comparison& comparison, const policy::Policy& poli
   return remarks;
 }
 
-// A suspect that pairs could not clear, and that the policy does not let pass, is no pass either where it does not fail.
+// A suspect that pairs could not clear, and that the policy does not accept, does not pass either where it does not fail.
 std::string uncompared_because(const std::vector<Judged>& cases, policy::CasePolicies& policies) {
   const Judged* first = nullptr;
   std::size_t open = 0;

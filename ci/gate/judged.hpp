@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes through the stages of the judge: one metric of one case, what is known of it and what was decided. Each stage
+// What passes through the stages of judging: one metric of one case, what is known of it and what was decided. Each stage
 // (README.md) adds its own answer; finding_of() makes a reports::Finding of it when all is decided, and nothing reads that back.
 #pragma once
 
@@ -28,7 +28,7 @@ enum class ReasonKind : std::uint8_t {
   below_gate,       ///< a regression that is too small to fail
   undecided_pairs,  ///< of pairs that left a suspect open: of their test, with its code, or a note on their losses
   provenance,       ///< what the pairs ran, and what the stored baseline had suggested
-  unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate all the same
+  unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate
   tail,
   counted,
   budget,      ///< above an absolute limit of the policy

@@ -96,7 +96,7 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
       return fmt::format("{}: {} over its budget{}", worst.case_name(), worst.metric.name,
                          and_more(failing.size() - 1));
     const auto others = std::count_if(failing.begin() + 1, failing.end(), [&](const Judged* each) {
-      return !decided_by_count(worst) || each->case_name() != worst.case_name();  // its time is no other one
+      return !decided_by_count(worst) || each->case_name() != worst.case_name();  // its time is not another one
     });
     const std::string metric = judged_beside_primary(worst) ? worst.metric.name + " " : "";
     return fmt::format("{}: {}{}{}{}", worst.case_name(), metric, reports::verdict_words(worst.decision.verdict),

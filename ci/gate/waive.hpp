@@ -5,11 +5,11 @@
 // failed, is wrong or is missing is never waived, because it has no number that a ceiling could hold; `inconclusive` and
 // broken claims have settings ([[case]]), because nothing is known there that could be accepted.
 //
-// The number that is held against the ceiling:
+// The number that is compared with the ceiling:
 //   - confirmed in pairs: the estimate of the change, as for the gate itself. The interval's far end would make the ceiling
 //     depend on how many pairs were measured.
 //   - exact: the value.
-//   - suspected: the near end of the interval. Nobody confirmed it, so the waiver is exceeded only when the whole interval
+//   - suspected: the near end of the interval. It is not confirmed, so the waiver is exceeded only when the whole interval
 //     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
 #pragma once
 

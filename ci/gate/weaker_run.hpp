@@ -13,7 +13,7 @@
 namespace torchgate::gate {
 
 /// "run.processes 1 instead of 5", for each number of RUN that is smaller than POLICY asks for and smaller than in each of
-/// STORED, too: flags and variables of the job that measures are no part of the policy, and hold for the stored runs as well.
+/// STORED, too: flags and variables of the job that measures are not part of the policy, and hold for the stored runs as well.
 /// Another number of threads, and another allocator, than all of these is the same: such times are of another host. Empty STORED:
 /// POLICY alone. What a record does not have is not compared.
 std::vector<std::string> weaker_than(const record::Run& run, const std::vector<const record::Run*>& stored,

@@ -22,7 +22,7 @@ struct HistoryQuestion {
   std::string store;              ///< its location, for the report
   double alpha = 0.001;           ///< for the series (stats/change_point.hpp)
   double smallest_change = 0.01;  ///< relative change of the level
-  bool uncommitted = false;       ///< take runs that are no commit's too
+  bool uncommitted = false;       ///< include runs without a commit
 };
 
 class HistoryReader {
@@ -38,8 +38,8 @@ class HistoryReader {
   /// The runs that measured the case as the newest of them did, in the order added: those that `shifts` are for.
   [[nodiscard]] std::vector<std::string> run_ids() const;
 
-  /// `shifts`: drift of the machine, one for each of run_ids(), as log shifts, larger is worse (ci/gate/drift/machine_drift.hpp); they are
-  /// taken out of the values. Empty: nothing is taken out, and the report says so.
+  /// `shifts`: drift of the machine, one for each of run_ids(), as log shifts, larger is worse (ci/gate/drift/machine_drift.hpp); the values
+  /// are corrected for them. Empty: the values are not corrected, and the report says so.
   /// not_found: no run has the case; names the nearest known ones. no_verdict: there are no runs. bad_input: an alpha or a
   /// smallest change that the search does not support. Too few runs to judge: a history that says so.
   [[nodiscard]] base::Result<reports::History> judge(const std::vector<double>& shifts) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody may have meant who typed a name that there is not.
+// The known names that are most similar to an unknown one.
 #pragma once
 
 #include <cstddef>

@@ -120,7 +120,7 @@ struct Policy {
   std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
   bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
   std::vector<Waiver> waivers;
-  std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
+  std::optional<std::chrono::year_month_day> today;  ///< for the expiry of waivers; required where there are waivers
 
   bool of_base =
       false;  ///< read from the branch which a change goes into: what it judges should be a whole run; no key

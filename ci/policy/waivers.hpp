@@ -52,7 +52,7 @@ std::string waiver_text(const Waiver& waiver);
 
 /// "2027-01-31"
 std::string date_text(std::chrono::year_month_day date);
-/// Absent when TEXT is no day of the calendar in that form.
+/// Absent when TEXT is not a day of the calendar in that form.
 std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
 
 }  // namespace torchgate::policy

@@ -16,7 +16,7 @@ namespace {
 // Up to here, comparing a key with all before it beats a hash set.
 constexpr std::size_t few_keys = 24;
 
-// The top-level object and an array in it: whoever is no deeper holds nothing that a move of the window would take away.
+// The top-level object and an array in it: a caller at this depth holds no text that a move of the window would invalidate.
 constexpr int most_outer_depth = 2;
 
 }  // namespace

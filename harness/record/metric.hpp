@@ -21,7 +21,7 @@ struct Metric {
   std::string unit;  ///< "ns", "bytes", "1", ...
   Direction direction = Direction::lower_is_better;
   MetricKind kind = MetricKind::timed;
-  bool primary = false;  ///< the one timed metric of a case that is gated unless the policy says otherwise
+  bool primary = false;  ///< the one timed metric of a case that is gated by default
   bool gated = false;    ///< exact: its suite says that a value that got worse fails the gate
   bool judged =
       false;  ///< timed: a rate, or what its program declares: judged beside the primary one where it says more than that

@@ -4,7 +4,7 @@
 
 namespace torchgate::record {
 
-/// Not the operating system's. An executable that calls itself the system's is a build's own all the same. OBJECT is a
+/// Not a file of the operating system. An executable marked as the system's is still a build's own. OBJECT is a
 /// LoadedObject, or what was made of one.
 template <class Object>
 bool is_own_file(const Object& object) {

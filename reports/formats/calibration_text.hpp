@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A calibration for a person: what the noise of this machine is made of, what it can see, and which rule cries wolf.
+// A calibration as text: the parts of this machine's noise, the smallest detectable change, and the false alarms of each rule.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The doctor's rows for a reader and for a machine.
+// The doctor's rows as text and as JSON.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct DoctorReport {
   WhyOfCheck why;
 };
 
-/// A table in the order given. Bad rows have why it matters and how to mend it below them; neighbours that are unknown for
+/// A table in the order given. Below a bad row follow why it matters and how to fix it; neighbours that are unknown for
 /// the same reason share a line.
 std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& why);
 

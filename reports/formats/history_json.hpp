@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history of a case for a machine: schema torchgate.history/1 (README).
+// The history of a case as JSON: schema torchgate.history/1 (README).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole report for a machine: schema "torchgate.report/1", described in reports/README.md.
+// The whole report as JSON: schema "torchgate.report/1", described in reports/README.md.
 #pragma once
 
 #include <string>

@@ -59,7 +59,7 @@ std::vector<TrackedValue> tracked_values(const Report& report) {
   for (const Finding& finding : report.findings) {
     if (!has_speed(finding)) continue;
     TrackedValue tracked{&finding, tracked_name(finding.case_name), finding.after->value, {}, {}, {}};
-    // Names that differ in what is not shown are different cases all the same.
+    // Names that differ only in a part that is not shown are still different cases.
     if (!names.insert(tracked.name).second) {
       tracked.name += fmt::format("~{:016x}", base::fnv1a(finding.case_name));
       if (!names.insert(tracked.name).second) continue;

@@ -21,7 +21,7 @@ namespace torchgate::suites::compile {
 class Package {
  public:
   /// The package at `path`. Those that were loaded before are shared until the process ends: unloading one would remove its
-  /// folder, and then nobody knows what the process read. `batch`: the number of rows that it was compiled for; absent: any.
+  /// folder, and with it files that the process read. `batch`: the number of rows that it was compiled for; absent: any.
   explicit Package(const std::string& path, std::optional<std::int64_t> batch = std::nullopt);
 
   /// Throws std::invalid_argument for another number of rows: the compiled code does not check it, and would read past the end.

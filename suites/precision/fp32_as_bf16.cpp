@@ -33,7 +33,7 @@ Timed as_bf16(const Args& args) {
 constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
 constexpr double fp32_error = 1e-4;  // of the same sums in another order: about 1e-6
 
-// No operator shows that the switch had an effect, but the result does: it has the error of BF16, not that of FP32.
+// No operator shows that the switch worked, but the result does: it has the error of BF16, not that of FP32.
 std::optional<std::string> rounded_as_bf16(const Output& expected, const Output& found) {
   const double error = compare(expected, found, within(bf16_error), "fp32").relative_l2;
   if (!(error <= bf16_error)) return "error " + std::to_string(error) + " is above that of BF16";

@@ -60,7 +60,7 @@ void with_registry_and_log(Watched& watched) {
   with_registry(watched);
   with_log(LogMode::async, one_in_a_hundred)(watched);
 }
-// Nobody listens on that port: entries are queued, and dropped when the queue is full. What a Redis that answers receives is tested end to end.
+// No server listens on that port: entries are queued, and dropped when the queue is full. What a running Redis receives is tested end to end.
 void with_redis(Watched& watched) {
   watched.monitor.redis = std::make_unique<torchgate::monitor::RedisSink>(torchgate::monitor::RedisOptions{.port = 1});
 }

@@ -33,7 +33,7 @@ ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& poli
   before.gpu = doctor::look_at_gpus(nvml, sources.environment);
   doctor::Asked asked;
   asked.threads = policy.threads;
-  asked.cuda = !before.gpu.devices.empty();  // whoever has a device will want to use it
+  asked.cuda = !before.gpu.devices.empty();  // a machine with a device is expected to use it
   std::optional<doctor::GpuWatch> watch;
   if (asked.cuda) watch.emplace(*nvml, sources.environment);
 

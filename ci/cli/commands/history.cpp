@@ -17,7 +17,7 @@
 namespace torchgate::cli {
 namespace {
 
-// Commits between two neighbouring stored runs: more than a year of a busy branch is no answer any more.
+// Commits between two neighbouring stored runs: more than a year of a busy branch would not be a useful answer.
 constexpr std::size_t most_commits = 5000;
 
 // A store can be looked at anywhere; only how many commits lie between two runs needs their repository.

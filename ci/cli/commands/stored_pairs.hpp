@@ -23,7 +23,7 @@ struct PairSource {
 };
 
 /// Takes or measures the pairs of PLAN and makes them part of COMPARISON; PAIRS holds them, and must outlive it. Pairs that cannot be
-/// measured here are no error: COMPARISON says why. Errors: recorded pairs of another plan, an interruption.
+/// measured here are not an error: COMPARISON says why. Errors: recorded pairs of another plan, an interruption.
 base::Result<void> add_pairs(gate::Comparison& comparison, const workflow::PairPlanFile& plan, const PairSource& source,
                              const workflow::Workspace& workspace, const policy::Policy& policy, const Console& console,
                              std::optional<record::Run>& pairs);

@@ -23,7 +23,7 @@ struct CaseProcess {
   const record::CaseResult* result = nullptr;
 };
 
-/// Processes that brought nothing home: crashed, timed out, ... All cases of a group have the same, so only the first message
+/// Processes without a result: crashed, timed out, ... All cases of a group have the same, so only the first message
 /// is kept: a copy for each case would be cases x processes.
 class LostProcesses {
  public:
@@ -83,7 +83,7 @@ class SideEvidence {
   /// nullptr when the run has no such case.
   [[nodiscard]] const CaseEvidence* find(std::string_view case_name) const;
   [[nodiscard]] const std::map<std::string_view, CaseEvidence>& cases() const { return cases_; }
-  /// Launches that brought nothing home, as sentences.
+  /// Launches without a result, as sentences.
   [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
   [[nodiscard]] Coverage coverage(const record::Case& definition) const;
   /// The run was asked to measure this case, whether it did or not.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a machine was fit to be measured on, by what the doctor found (Machine::checks_*), and what follows for verdicts.
-// Counters, failures, wrong outputs and missing cases need no quiet machine: they are judged all the same.
+// Counters, failures, wrong outputs and missing cases need no quiet machine: they are judged anyway.
 #pragma once
 
 #include <functional>

@@ -19,7 +19,7 @@ const record::MachineFact* find(const record::Machine& machine, const std::strin
   return found == machine.facts.end() ? nullptr : &*found;
 }
 
-// Files in which every case failed or was skipped may be alike to the last byte: that is no measurement, and says why itself.
+// Files in which every case failed or was skipped may be identical: they hold no measurements, and each case has its reason.
 bool is_file_without_numbers(const record::Run& run) {
   return record::is_imported(run) &&
          std::all_of(run.processes.begin(), run.processes.end(), [](const record::Process& process) {

@@ -18,7 +18,7 @@ namespace {
 struct Reported {
   std::size_t of = 0;
   std::size_t without = 0;  // no numbers at all
-  std::size_t invalid = 0;  // numbers that are no measurement
+  std::size_t invalid = 0;  // numbers that are not measurements
   std::string first_invalid;
 
   [[nodiscard]] std::size_t usable() const { return of - without - invalid; }

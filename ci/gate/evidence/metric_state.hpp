@@ -9,8 +9,8 @@
 
 namespace torchgate::gate {
 
-/// The state of a metric that is judged beside the primary one and cannot be for want of AFTER's numbers: missing (a larger share of
-/// AFTER's processes has none than of BEFORE's) or failed (a process has a number that is no measurement).
+/// The state of a metric that is judged beside the primary one but has no usable numbers in AFTER: missing (a larger share of
+/// AFTER's processes has none than of BEFORE's) or failed (a process has a number that is not a measurement).
 /// Absent when it can be judged, when BEFORE has no usable numbers either, and for the primary metric, whose state is the
 /// case's.
 std::optional<Judged> metric_state(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric);

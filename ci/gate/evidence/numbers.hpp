@@ -41,7 +41,7 @@ bool shows_percentiles(const ProcessValues& values);
 
 /// Log levels (larger is worse) as values of the metric.
 SideValues side_values(const stats::Levels& worse_logs, const record::Metric& metric);
-/// Log effect (larger is worse) as the relative change of the metric's value.
+/// A log ratio (larger is worse) as the relative change of the metric's value.
 double relative_change(double worse_log, const record::Metric& metric);
 reports::Interval relative_interval(const stats::Interval& worse_logs, const record::Metric& metric);
 

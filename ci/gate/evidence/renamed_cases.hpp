@@ -21,7 +21,7 @@ struct RenamedCase {
 
 /// Which cases that VANISHED are which that APPEARED, under another name. Of one suite, equal but for their arguments: "f/8" and "f/n:8",
 /// "f/8" and "f/16", "t.py::f[x]" and "t.py::f[x-fast]", "copy/Device=0 N=1" and "copy/Device=0 N=1 T=F32". Only where one case of each list fits
-/// and no other: a sweep of other sizes is no pair. Go's benchmarks with another GOMAXPROCS ("Sum-8", "Sum-4") are pairs however many there are,
+/// and no other: a sweep of other sizes gives no pairs. Go's benchmarks with another GOMAXPROCS ("Sum-8", "Sum-4") are pairs however many there are,
 /// each vanished one with the first that appeared. Linear in the sum of the lengths of the names, up to the sorting of the arguments of each.
 std::vector<RenamedCase> renamed_cases(const std::vector<const record::Case*>& vanished,
                                        const std::vector<const record::Case*>& appeared);

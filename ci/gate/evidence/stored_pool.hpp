@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which stored run is asked about a case: the newest that has usable numbers of it. A pushed run that lost a case or a count is no
-// baseline for it.
+// Which stored run is the baseline of a case: the newest that has usable numbers of it. A pushed run that lost a case or a count is
+// not a baseline for it.
 #pragma once
 
 #include <cstddef>

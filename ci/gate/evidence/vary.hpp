@@ -18,7 +18,7 @@ std::set<std::string> suite_fact_names();
 /// NAME is the fact, or the first word of it: "libtorch" names libtorch_version and libtorch_build.
 bool names_fact(const std::string& name, const std::string& fact);
 
-/// bad_input for a name that is no fact of MACHINE or of a suite, with the nearest ones.
+/// bad_input for a name that is not a fact of MACHINE or of a suite, with the nearest ones.
 base::Result<void> check_vary(const std::vector<std::string>& names, const record::Machine& machine);
 
 /// Facts of a paired run that its sides do not share: the collector keeps them as "NAME (before)" and "NAME (after)".

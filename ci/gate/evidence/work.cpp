@@ -72,7 +72,7 @@ struct WorkOfSides {
   [[nodiscard]] double ratio() const { return std::sqrt(after.low * after.high / (before.low * before.high)); }
 };
 
-// By the time that it follows, or that explains more of it: Google Benchmark's rates are of CPU time unless the benchmark says otherwise.
+// By the time that it follows, or that explains more of it: Google Benchmark's rates are of CPU time by default.
 std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseEvidence& after,
                                          const record::Metric& rate) {
   const record::Metric* const primary = primary_metric(*after.definition);

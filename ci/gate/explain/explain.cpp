@@ -110,7 +110,7 @@ void compare_processes(const CaseEvidence& before, const CaseEvidence& after, Ex
   }
 }
 
-// A GPU that ran slower: the same cycles in more time are no fault of the code.
+// A GPU that ran slower: the same cycles in more time are not caused by the code.
 void add_clocks(const CaseEvidence& before, const CaseEvidence& after, Explanation& explanation) {
   constexpr std::string_view prefix = "gpu_clock_";
   for (const record::Metric& clock : after.definition->metrics) {
@@ -133,7 +133,7 @@ std::string count_cause(const reports::CountChange& count) {
                      count.unit == "bytes" ? " bytes" : "");
 }
 
-// Counters of the process (page faults, switches) are no causes by themselves: they differ from run to run.
+// Counters of the process (page faults, switches) are not causes by themselves: they differ from run to run.
 void add_causes(const CaseEvidence& before, const CaseEvidence& after, std::optional<double> added_ns,
                 const std::optional<OperatorChanges>& operators, Explanation& explanation) {
   if (operators) explanation.causes = operator_causes(*operators);

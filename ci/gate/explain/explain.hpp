@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a case's time changed: operators, counters and processes of both sides, held against each other. It never judges
-// whether the time has changed; that is the pairs' and the screen's.
+// Why a case's time changed: compares operators, counters and processes of both sides. It does not judge whether the time
+// has changed; the pairs and the screen do.
 #pragma once
 
 #include <string>

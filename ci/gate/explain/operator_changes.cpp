@@ -16,7 +16,7 @@ namespace {
 
 using reports::OperatorChange;
 
-/// A smaller share of the added time is no cause worth a sentence.
+/// A cause with a smaller share of the added time is not reported.
 constexpr double share_worth_telling = 0.1;
 /// Operators named in one sentence; the table has them all.
 constexpr std::size_t most_operators_named = 4;

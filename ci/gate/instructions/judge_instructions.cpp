@@ -129,7 +129,7 @@ class InstructionsJudge {
     std::string run;
   };
 
-  // Of the newest older run that counted the case as this run does. A run that lost a count is no baseline for it.
+  // Of the newest older run that counted the case as this run does. A run that lost a count is not a baseline for it.
   std::optional<OlderCountOfCase> older_count(const CaseEvidence& after) {
     if (sides_.pool == nullptr) return std::nullopt;
     const std::string& name = after.definition->name;

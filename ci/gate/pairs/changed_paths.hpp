@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracked files that a program does not open, and that may decide what it reads all the same.
+// Tracked files that a program does not open, but that may decide what it reads.
 #pragma once
 
 #include <string_view>

@@ -23,8 +23,8 @@ struct Confirming {
 
 /// The stage of the pairs: what they decide of SCREENED, case by case. Suspects that they leave open, that have none, or that read
 /// files which the pairs did not compare (unless the pairs regressed), stay
-/// suspected, with the reason and whether their whole interval lies beyond the gate: evidence that could not be gathered
-/// acquits nothing. Adds the tails of the cases that have pairs to what is settled.
+/// suspected, with the reason and whether their whole interval lies beyond the gate: missing evidence does not clear them.
+/// Adds the tails of the cases that have pairs to what is settled.
 /// Returns how many were suspected: they share alpha.
 std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,
                     const policy::Policy& policy);

@@ -30,7 +30,7 @@ FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& polic
 /// "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured".
 std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed);
 
-/// Of an answer that no look could have made `regressed`: why it is no answer.
+/// For an answer that no look could have made `regressed`: why it does not count.
 std::string too_few_pairs_sentence(const stats::RuleAnswer& answer);
 /// The same without "not judged: ", where that is said already.
 std::string_view too_few_pairs_cause(std::string_view sentence);

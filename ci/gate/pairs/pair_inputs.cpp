@@ -100,7 +100,7 @@ struct FourSides {
   SideInputs after;
 };
 
-// An entry that only says "looked for, and not there" on one side is no other content than one that was not looked for.
+// An entry that says "looked for, but missing" on one side equals an entry that the other side does not have.
 bool same(const Contents& a, const Contents& b) {
   return a == b || (a.empty() && b == absent) || (b.empty() && a == absent);
 }

@@ -20,7 +20,7 @@ struct TailKind {
   double quantile;
   const char* suffix;
   const char* name;
-  double margin;  // a tail is noisier than a median: smaller changes of it are no news
+  double margin;  // a tail is noisier than a median: smaller changes of it are not reported
 };
 constexpr std::array kinds{TailKind{0.95, "_p95", "P95", 0.10}, TailKind{0.99, "_p99", "P99", 0.20}};
 

@@ -17,7 +17,7 @@ struct WorkflowRun {
   std::int64_t attempt = 0;     ///< 1, and one more each time it is run again
   std::string started_at;       ///< of the newest attempt
   bool completed = false;       ///< else queued, waiting or in progress
-  bool needs_approval = false;  ///< of a contributor whose runs somebody has to allow first
+  bool needs_approval = false;  ///< of a contributor whose runs a maintainer has to approve first
   std::string file;             ///< ".github/workflows/perf.yml"
   std::string name;
 };

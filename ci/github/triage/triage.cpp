@@ -20,7 +20,7 @@ namespace {
 using base::Result;
 
 constexpr std::int64_t largest_triage_file = 1 << 20;
-// More are no help to whoever looks for the cause: they measure in between.
+// A longer list does not help to find the cause: measuring a commit in between does.
 constexpr std::size_t most_listed_commits = 20;
 
 Result<std::vector<policy::TriageEntry>> entries_of(const std::optional<std::string>& named) {

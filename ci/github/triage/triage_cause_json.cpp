@@ -121,7 +121,7 @@ std::string cause_line(const Cause& cause) {
   for (const git::ListedCommit& each : cause.commits)
     json["commits"].push_back({each.commit, each.date, each.author, each.subject});
   for (const CauseCase& one : cause.cases) json["cases"].push_back(json_of(one));
-  // ASCII. These occur in strings only: ">" could end the comment, "@" and "#" would mention somebody or something if it were shown.
+  // ASCII. These occur in strings only: ">" could end the comment, "@" and "#" would make mentions and links if it were shown.
   std::string text;
   for (const char c : json.dump(-1, ' ', true, CauseJson::error_handler_t::replace)) {
     const bool harmless = std::string_view("<>@#").find(c) == std::string_view::npos;

@@ -18,7 +18,7 @@
 namespace torchgate::workflow {
 namespace {
 
-// The launcher knows no verdicts, and the judge no launcher.
+// harness/launch does not depend on verdicts, and ci/gate does not depend on the launcher.
 class RoundsOfPairs final : public launch::Rounds {
  public:
   explicit RoundsOfPairs(gate::PairRounds rounds) : rounds_(std::move(rounds)) {}

@@ -50,7 +50,7 @@ Result<void> check_folder(const fs::path& folder) {
   return {};
 }
 
-/// What is there already stays as it is. Without waiting for the disk: a page that a crash has cut differs, and is written again.
+/// Returns false and keeps the file if it has this text already. Does not wait for the disk: a page cut off by a crash differs, and is written again.
 Result<bool> write_page(const fs::path& folder, const reports::SitePage& page) {
   const fs::path file = folder / page.file;
   if (const auto known = base::read_file(file, largest_page_bytes, base::Links::refused); known && *known == page.text)

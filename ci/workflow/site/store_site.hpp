@@ -26,8 +26,8 @@ struct SiteUpdate {
   std::string unreadable;     ///< a sentence on runs that are left out; empty: none
 };
 
-/// HOST: only its runs. bad_input: FOLDER has something else in it, or is no folder; io: it cannot be written. Pages are replaced one by
-/// one and whole. A damaged cache is made anew.
+/// HOST: only its runs. bad_input: FOLDER has other files in it, or is not a folder; io: it cannot be written. Pages are replaced one by
+/// one and whole. A damaged cache is rebuilt.
 base::Result<SiteUpdate> update_site(const baselines::Store& store, const policy::Policy& policy,
                                      const std::optional<std::string>& host, const std::filesystem::path& folder);
 

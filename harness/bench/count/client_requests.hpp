@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of this program to Callgrind, which are a few instructions without effect outside of it. Built without Valgrind's headers
+// Requests of this program to Callgrind, which are a few instructions without effect outside of Callgrind. Built without Valgrind's headers
 // (Debian: valgrind), a suite does not notice that it runs there.
 #pragma once
 

@@ -19,7 +19,7 @@ class FileMap {
   /// Where the content of PATH is; nullptr: on disk.
   const char* placed(std::string_view path) noexcept;
 
-  /// There is a map, and all of it is in effect.
+  /// There is a map, and it was read completely.
   bool in_effect() noexcept { return state() == State::read; }
 
   /// There is a map, and it could not be read.

@@ -87,7 +87,7 @@ std::vector<std::string> SuiteOptions::of_own_process() const {
 
 base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   SuiteOptions options;
-  // torchgate sets it for every suite process; set in a shell it has the same effect.
+  // torchgate sets it for every suite process; it works the same when set in a shell.
   if (const char* threads = std::getenv("OMP_NUM_THREADS")) {
     if (!parse_number(std::string_view(threads), options.threads) || options.threads < 1 ||
         options.threads > most_threads)

@@ -15,7 +15,7 @@ namespace torchgate::bench {
 /// An exact metric's value.
 record::Measurement exact_value_of(const std::string& metric, double value);
 
-/// A timed metric's samples and their summary, of which the first `discarded` are no part. std::runtime_error if a number is not
+/// A timed metric's samples and their summary, which leaves out the first `discarded`. std::runtime_error if a number is not
 /// finite.
 record::Measurement timed_measurement(const std::string& metric, std::vector<double> samples, std::size_t discarded);
 

@@ -26,7 +26,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-// A new folder for the report, removed afterwards. The report is no input of this process: it is noted as its own file.
+// A new folder for the report, removed afterwards. The report is not an input of this process: it is noted as its own file.
 class ReportFolder {
  public:
   ReportFolder() {

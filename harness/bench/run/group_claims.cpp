@@ -67,7 +67,7 @@ const Variant* Group::find(const std::string& variant) const {
   return found == variants_.end() ? nullptr : &*found;
 }
 
-// Empty for a bound that is no case.
+// Empty for a bound that is not a case.
 std::string Group::reference_of(const Promise& promise, const Instance& instance) const {
   const Scaled& bound = promise.bound;
   if (promise.limit) return "";

@@ -19,7 +19,7 @@ enum class CanaryState : std::uint8_t { running, rolled_back, complete };
 struct CanaryPolicy {
   /// Risk of rolling back a model that is not slower, over all stages together.
   double alpha = 0.01;
-  /// Smaller slow-downs are no reason, a share.
+  /// Smaller slow-downs are ignored; a share.
   double margin = 0.02;
   /// Pairs of a stage without an alarm that lead to the next one; the looks of stats/interleaved.hpp are at fixed pairs below.
   std::size_t pairs_per_stage = 24;

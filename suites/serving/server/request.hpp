@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server says of each request, for whoever watches it.
+// What a server reports of each request to its observer.
 #pragma once
 
 #include <chrono>

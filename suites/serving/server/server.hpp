@@ -30,8 +30,8 @@ struct ServerOptions {
       std::nullopt;  ///< absent: the full model answers everything that fits into the queue
   /// How long the worker looks for the next request before it sleeps: waking a thread takes 30 to 50 us in a virtual machine.
   std::chrono::nanoseconds spin = std::chrono::microseconds(50);
-  /// Called by the worker's thread, before the next batch is run, for each request that was refused: whoever watches the server
-  /// sees these too, and its calls never overlap. Not for those that come after stop(). Empty: nobody is told.
+  /// Called by the worker's thread, before the next batch is run, for each request that was refused: an observer of the
+  /// server sees these too, and its calls never overlap. Not for those that come after stop(). Empty: not reported.
   std::function<void(const RequestSeen&)> on_shed = {};
 };
 
