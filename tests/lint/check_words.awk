@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints "FILE:LINE: ..." for each retired phrase in what a person reads: string literals of C++ files, names of headers, and
-# the text of .md files. First file: "phrase TAB replacement" lines; second: "path prefix TAB text that is allowed there".
-# Literals that the compiler joins are one text, and so is a paragraph of Markdown.
+# Prints "FILE:LINE: ..." for each retired phrase in what a person reads: string literals, comments and test names of C++ files, names of
+# files, and the text of .md files. First file: "phrase TAB replacement" lines; second: "path prefix TAB text that is allowed there".
+# Literals that the compiler joins are one text, and so are comments on lines of their own, and a paragraph of Markdown.
+# String literals below tests/ are not read: they repeat what the program or an older version of it prints.
 
 function report(text, line,    i, at, from, before, after, found, j) {
   gsub(/[ \t]+/, " ", text)
@@ -23,18 +24,32 @@ function report(text, line,    i, at, from, before, after, found, j) {
   }
 }
 
+function end_comment() {
+  if (comment != "") report(comment, comment_line)
+  comment = ""
+}
+
+# "NobodyAsks" as words.
+function words_of(name) {
+  gsub(/_/, " ", name)
+  gsub(/[A-Z]/, " &", name)
+  return name
+}
+
 function flush() {
-  if (pending != "") report(pending, pending_line)
+  if (pending != "" && current !~ /^tests\//) report(pending, pending_line)
   pending = ""
 }
 
-# One character after the other: comments and the space between literals are passed over, code ends a literal.
-function scan(line,    i, c, two, end) {
+# One character after the other: the space between literals is passed over, code ends a literal.
+function scan(line,    i, c, two, end, text) {
+  if (state == "comment") comment = comment " "
   for (i = 1; i <= length(line); ++i) {
     c = substr(line, i, 1)
     two = substr(line, i, 2)
     if (state == "comment") {
-      if (two == "*/") { state = ""; ++i }
+      if (two == "*/") { state = ""; ++i; end_comment() }
+      else comment = comment c
     } else if (state == "raw") {
       end = index(substr(line, i), ")" delimiter "\"")
       if (end == 0) { pending = pending substr(line, i) " "; return }
@@ -46,8 +61,16 @@ function scan(line,    i, c, two, end) {
       else if (c == "\"") state = ""
       else pending = pending c
     } else if (two == "//") {
+      if (line !~ /^[ \t]*\/\//) end_comment()
+      if (comment == "") comment_line = FNR
+      text = substr(line, i)
+      sub(/^\/+<? */, "", text)
+      comment = comment " " text
+      if (line !~ /^[ \t]*\/\//) end_comment()
       return
     } else if (two == "/*") {
+      end_comment()
+      comment_line = FNR
       state = "comment"; ++i
     } else if (c == "'") {
       if (substr(line, i + 1, 1) == "\\") i += 3
@@ -70,7 +93,7 @@ function scan(line,    i, c, two, end) {
 
 FNR == 1 {
   if (was_markdown) report(paragraph, paragraph_line)
-  else flush()
+  else { flush(); end_comment() }
   ++files
   current = FILENAME
   state = pending = paragraph = ""
@@ -99,11 +122,13 @@ FILENAME ~ /\.md$/ {
   paragraph = paragraph " " $0
   next
 }
-FNR == 1 && FILENAME ~ /\.hpp$/ {
+FNR == 1 {
   name = FILENAME
-  sub(/.*\//, "", name); sub(/\.hpp$/, "", name); gsub(/_/, " ", name)
-  report(name, 1)
+  sub(/.*\//, "", name); sub(/\.[a-z]+$/, "", name)
+  report(words_of(name), 1)
 }
+state != "comment" && !/^[ \t]*\/\// { end_comment() }
 /^[ \t]*#include/ { next }
+/^((TYPED_)?TEST(_F|_P)?|RC_GTEST_PROP)\([A-Za-z0-9_]+, *[A-Za-z0-9_]+/ { report(words_of(substr($0, index($0, "(") + 1)), FNR) }
 { scan($0) }
-END { if (was_markdown) report(paragraph, paragraph_line); else flush() }
+END { if (was_markdown) report(paragraph, paragraph_line); else { flush(); end_comment() } }
