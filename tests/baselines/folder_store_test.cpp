@@ -67,7 +67,7 @@ TEST_F(FolderStoreTest, TheLayoutIsWhatTheReadmeSays) {
   EXPECT_EQ(read(root() / "torchgate-store.json"), "{\"schema\": \"torchgate.store/1\"}\n");
 }
 
-TEST_F(FolderStoreTest, OpeningWhatIsNotThereSaysHowToMakeIt) {
+TEST_F(FolderStoreTest, OpeningAMissingStoreSaysHowToCreateIt) {
   const auto opened = open_folder_store(root(), OpenMode::existing);
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::no_verdict);

@@ -90,7 +90,7 @@ TEST_F(PlaceFile, OtherContentLeavesEverythingAsItWas) {
   }
 }
 
-TEST_F(PlaceFile, SaysWhatIsNotThere) {
+TEST_F(PlaceFile, NamesTheMissingFile) {
   const auto placed = place_file(at("from"), at("to"), base::sha256(""), CopyMode::as_it_was);
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().code, ErrorCode::not_found);

@@ -59,7 +59,7 @@ record::Run sample_run(unsigned number, const std::string& of_commit) {
   process.wall_ns = 1'000'000;
   process.exit_code = 0;
   process.cases = {result};
-  // Known to have run, and the system's, so that there is nothing to keep.
+  // Known to have run, and a file of the system, so that no objects are kept.
   run.objects = {{"/usr/lib/fusion", "", 1, 1, 1, "", true, true}};
   process.objects = {0};
   run.processes = {process};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions that a plan or a policy brings: "PATTERN RS NAME". Each place that takes one says the same of it.
+// Regular expressions of plans and policies: "PATTERN RS NAME". Each place that takes one gives the same answer.
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/policy/toml_document.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /proc/PID/maps of a process that is not ours, whose file names are whatever it likes.
+// /proc/PID/maps of an untrusted process, which may have any file names.
 #include "harness/machine/objects_of_process.hpp"
 
 #include <set>

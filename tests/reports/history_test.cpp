@@ -37,7 +37,7 @@ TEST(HistoryText, HostileNamesHaveNoEffect) {
   EXPECT_EQ(text.find("\xe2\x80\xae"), std::string::npos) << "a change of direction";
 }
 
-TEST(HistoryText, SaysWhoseFaultItIsNot) {
+TEST(HistoryText, SaysThatTheMachineChangedAndNotTheCode) {
   History history = models::two_changes();
   history.runs[13].commit = history.runs[14].commit;
   EXPECT_NE(render_history_text(history, {.width = 200}).find("the machine or its software changed, not the code"),

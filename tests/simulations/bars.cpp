@@ -19,7 +19,7 @@ struct Detection {
 constexpr std::array detection{Detection{"quiet", 86, 97, 99.5}, Detection{"ci", 38, 92, 99.5},
                                Detection{"noisy", 2, 39, 88}};
 
-// The textbook rule's false alarms in the reference simulator: ours must be as bad, or the simulated noise is not the
+// The textbook rule's false alarms in the reference simulator: this simulation must have as many, or its noise is not the
 // same. There is no published number for quiet, back to back.
 struct Textbook {
   std::string_view profile;

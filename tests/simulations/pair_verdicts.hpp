@@ -20,8 +20,8 @@ struct PairVerdict {
 
 class PairVerdicts {
  public:
-  /// Equal to judge_interleaved(differences, options), where `which` and `effect` name these differences and options.last
-  /// of them are there. REQUIRES: only family, alpha_share and no_harm_level of the options differ from their defaults.
+  /// Equal to judge_interleaved(differences, options), where `which` and `effect` identify these differences, and there are
+  /// options.last of them. REQUIRES: only family, alpha_share and no_harm_level of the options differ from their defaults.
   PairVerdict of(std::size_t which, double effect, std::span<const double> differences,
                  const stats::InterleavedOptions& options);
 

@@ -29,7 +29,7 @@ constexpr double busy_loop = 0.4;  // ln, what a program on the other thread of 
 constexpr Profile two_state{"two-state", 0.01, {0.001, 0.004}, {0.002, 0.008}, {0.004, 0.03}, 0.0, 0.0, 0.004, 0.1};
 constexpr Range stretch_ms{10.0, 500.0};
 constexpr Range busy_height{0.05, 0.64};  // ln: up to 1.9 times, mostly less (the square of a uniform value)
-constexpr Range busy_share{0.2, 0.7};     // from one pair to another: who else is there changes by the second
+constexpr Range busy_share{0.2, 0.7};     // from one pair to another: the other load changes within seconds
 constexpr double busy_jitter = 0.08;      // ln, of a sample while the core is shared
 constexpr double other_core = 0.1;        // chance that a process wakes up on the other core
 constexpr Range preempted_ms{1.0, 8.0};

@@ -151,7 +151,7 @@ TEST(ChangePoint, SaysWhereAndHowMuch) {
   EXPECT_NEAR(found.points[0].p, 1.0 / 20001, 1e-12) << "beyond all draws";
 }
 
-TEST(ChangePoint, ASmallerStepThanAskedForIsNone) {
+TEST(ChangePoint, IgnoresStepsBelowTheSmallestChange) {
   EXPECT_EQ(places(step(30, 30, 0.0300), {0.001, 0.03}), Places{30});
   EXPECT_EQ(places(step(30, 30, 0.0290), {0.001, 0.03}), Places{}) << "ln 1.03 is 0.02956";
 }

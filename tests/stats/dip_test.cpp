@@ -27,7 +27,7 @@ TEST(Dip, DoesNotDependOnPlaceAndScale) {
 TEST(Dip, EdgeTable) {
   EXPECT_FALSE(dip({}));
   EXPECT_FALSE(dip(Numbers{1, 2, 3}));
-  EXPECT_DOUBLE_EQ(*dip(Numbers(10, 4.0)), 0.05) << "one heap";
+  EXPECT_DOUBLE_EQ(*dip(Numbers(10, 4.0)), 0.05) << "one mode";
   EXPECT_DOUBLE_EQ(*dip(Numbers{1, 2, 3, 4}), 0.125) << "1/(2n), evenly spread";
   Numbers heaps(100, 0.0);
   for (std::size_t i = 50; i < heaps.size(); ++i) heaps[i] = 1;

@@ -140,7 +140,7 @@ TEST(ErrorRates, ACoinPerPairMakesTheSignedRankTestExact) {
 }
 
 // The false-alarm rate of a t-test on iterations: one process per side, whose medians differ by 1 % and iterations by 2 %.
-TEST(ErrorRates, TheTextbookRuleOnIterationsIsAsBadAsTheySay) {
+TEST(ErrorRates, TheTextbookRuleOnIterationsHasManyFalseAlarms) {
   Noise noise(5);
   int false_alarms = 0;
   constexpr int tests = 2000;

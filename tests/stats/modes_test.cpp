@@ -26,7 +26,7 @@ Numbers two_heaps(std::size_t n, double distance, double sd = 0.002) {
   return samples;
 }
 
-TEST(TwoModes, SaysWhereTheHeapsAreAndHowLarge) {
+TEST(TwoModes, FindsThePlacesAndSharesOfTheModes) {
   const auto found = modes(two_heaps(90, 0.05));
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->lower, 11.5, 0.001);
@@ -34,13 +34,13 @@ TEST(TwoModes, SaysWhereTheHeapsAreAndHowLarge) {
   EXPECT_DOUBLE_EQ(found->upper_share, 1.0 / 3);
 }
 
-TEST(TwoModes, HeapsCloserThanTheMarginDoNotMatter) {
+TEST(TwoModes, IgnoresModesCloserThanTheMargin) {
   EXPECT_FALSE(modes(two_heaps(90, 0.008, 0.0005)));
   EXPECT_TRUE(modes(two_heaps(90, 0.012, 0.0005)));
   EXPECT_TRUE(modes(two_heaps(90, 0.008, 0.0005), {.distance = 0.005}));
 }
 
-TEST(TwoModes, AFewFarSamplesAreOutliersAndNoHeap) {
+TEST(TwoModes, AFewFarSamplesAreOutliersNotAMode) {
   Numbers samples = two_heaps(100, 0);
   for (std::size_t i = 0; i < 9; ++i) samples[11 * i] += 0.3;
   EXPECT_FALSE(modes(samples));
@@ -63,7 +63,7 @@ TEST(TwoModes, EdgeTable) {
   EXPECT_TRUE(modes(two_heaps(30, 0.05)));
   EXPECT_FALSE(modes(Numbers(50, 3.0)));
   EXPECT_FALSE(two_modes(Numbers(30, 1.0), Numbers(29, 1.0))) << "not the same samples";
-  EXPECT_FALSE(modes(two_heaps(90, 0.05), {.share = 0.6})) << "two heaps cannot both hold more than half";
+  EXPECT_FALSE(modes(two_heaps(90, 0.05), {.share = 0.6})) << "two modes cannot both hold more than half";
   Numbers two_values(40, 1.0);
   for (std::size_t i = 0; i < 40; i += 2) two_values[i] = 2;
   EXPECT_EQ(modes(two_values)->upper_share, 0.5);

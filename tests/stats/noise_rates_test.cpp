@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well the parts of the noise are recovered, and how often a flag is raised where there is nothing, on simulated series
+// How well the parts of the noise are recovered, and how often a flag is raised wrongly, on simulated series
 // with fixed seeds. The rates are in stats/README.md; TORCHGATE_PRINT_RATES=1 prints the table. Bounds are the rate
 // measured with other seeds plus about three standard errors of the simulation here.
 #include <gtest/gtest.h>
@@ -198,15 +198,15 @@ TEST(NoiseRates, FlagsWhereThereIsSomething) {
     std::sort(sorted.begin(), sorted.end());
     return two_modes(samples, sorted).has_value();
   };
-  // Half of the samples 5 % slower; SD of each heap 1.25 % (4 SD apart) or 0.8 % (6 SD apart).
+  // Half of the samples 5 % slower; SD of each mode 1.25 % (4 SD apart) or 0.8 % (6 SD apart).
   const auto heaps = [&](std::size_t n, double sd) {
     return changed(Numbers(n),
                    [&](double, std::size_t) { return noise.normal(sd) + (noise.uniform() < 0.5 ? 0.05 : 0); });
   };
-  EXPECT_GT(rate("two heaps 4 SD apart", 100, [&] { return is_bimodal(heaps(100, 0.0125)); }), 48);
-  EXPECT_GT(rate("two heaps 4 SD apart", 400, [&] { return is_bimodal(heaps(400, 0.0125)); }), 97);
-  EXPECT_GT(rate("two heaps 6 SD apart", 40, [&] { return is_bimodal(heaps(40, 0.008)); }), 55);
-  EXPECT_GT(rate("two heaps 6 SD apart", 100, [&] { return is_bimodal(heaps(100, 0.008)); }), 97);
+  EXPECT_GT(rate("two modes 4 SD apart", 100, [&] { return is_bimodal(heaps(100, 0.0125)); }), 48);
+  EXPECT_GT(rate("two modes 4 SD apart", 400, [&] { return is_bimodal(heaps(400, 0.0125)); }), 97);
+  EXPECT_GT(rate("two modes 6 SD apart", 40, [&] { return is_bimodal(heaps(40, 0.008)); }), 55);
+  EXPECT_GT(rate("two modes 6 SD apart", 100, [&] { return is_bimodal(heaps(100, 0.008)); }), 97);
   const auto slope = [&](std::size_t n, double rise, double phi) {
     return changed(noise.autoregression(n, phi),
                    [&](double v, std::size_t i) { return v + rise * static_cast<double>(i) / static_cast<double>(n); });

@@ -33,7 +33,7 @@ InterleavedOptions confirming_options() {
   return options;
 }
 
-// Every third call is 30 % slower: the floor sees nothing of it.
+// Every third call is 30 % slower, which does not change the floor.
 TEST(TwoSeries, ATypicalChangeThatTheFloorDoesNotSeeIsARegression) {
   const auto judged =
       judge_two_series(drawn_pairs_of(1, 0.0, 0.007), drawn_pairs_of(2, 0.08, 0.03), confirming_options());

@@ -197,7 +197,7 @@ TEST_F(ComparableFiles, AnAfterThatIsOlderIsADoubt) {
   EXPECT_FALSE(has(compare(older, newer).out, "swapped"));
 }
 
-TEST_F(ComparableFiles, OlderFilesWithoutADateAreNone) {
+TEST_F(ComparableFiles, TheTimeOfAFileIsNotADateOfItsResults) {
   for (const char* const name : {"new.json", "old.json"})
     write_text(
         name,

@@ -36,7 +36,7 @@ TEST(InertStream, LeavesTextAlone) {
   }
 }
 
-TEST(InertStream, ReplacesWhatATerminalObeys) {
+TEST(InertStream, ReplacesControlCharacters) {
   const std::string& r = replaced;
   expect_printed("\x1B[2Jgone\r\x07\x08\x7F", r + "[2Jgone" + r + r + r + r);
   expect_printed("\xC2\x9B[31m\xC2\x85", r + "[31m" + r);

@@ -267,7 +267,7 @@ TEST_F(RatesOfFiles, LessThanAClockCycleMeasuresNothing) {
   compared(timed(1e-10, "BM_x/threads:8"), timed(1.0001e-10, "BM_x/threads:8"), 0);
 }
 
-TEST_F(RatesOfFiles, TheUserOfACustomToolIsBelieved) {
+TEST_F(RatesOfFiles, UsesTheDirectionOfACustomTool) {
   const auto values = [](const std::string& tool, const std::string& unit, double value) {
     return [=](int process) { return action(process, tool, unit, value * wobble(process)); };
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `run` with the fake suite: how it ends, what it leaves in the workspace, and going on after Ctrl-C.
+// `run` with the fake suite: how it ends, what it leaves in the workspace, and resuming after Ctrl-C.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -50,7 +50,7 @@ TEST_F(SinceCommand, PassesWithinItsBudget) {
       << "--gate is that of the change since the pin";
 }
 
-TEST_F(SinceCommand, AnOrdinaryGateKnowsNothingOfPins) {
+TEST_F(SinceCommand, AGateWithoutSinceIgnoresPins) {
   folder_.make_suite("build", 100900);
   run("now");
   const Ran gate = folder_.torchgate({"gate", "--json", "report.json"});

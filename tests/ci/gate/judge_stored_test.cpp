@@ -94,7 +94,7 @@ TEST(JudgeStored, AnUnconfirmedDoublingFailsBecauseItsWholeIntervalLiesBeyondThe
   EXPECT_EQ(report.suspects, 1);
 }
 
-TEST(JudgeStored, WhatAnUnconfirmedSuspectDoesIsThePolicys) {
+TEST(JudgeStored, ThePolicyDecidesWhatAnUnconfirmedSuspectDoes) {
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));
   add_case(stored.after, "g/one/v", around(1.07e5, quiet));  // beyond the gate by its estimate, not by its interval
@@ -369,7 +369,7 @@ TEST(JudgeStored, SamplesDiscardedAsWarmUpAreNotJudged) {
   EXPECT_EQ(answer.call, "no answer");
 }
 
-TEST(Suspects, OnlyWhatThePolicyWantsConfirmed) {
+TEST(Suspects, OnlyThoseThatThePolicySelects) {
   Stored stored;
   add_case(stored.before, "g/one/slower", around(1e5, quiet));
   add_case(stored.after, "g/one/slower", around(1.3e5, quiet));

@@ -62,7 +62,7 @@ TEST(Rule, WelchSuspectsWithOneStoredRunAndHistoryNeedsFive) {
                           [](const auto& r) { return r.find("fewer than five stored runs") != r.npos; }));
 }
 
-TEST(Rule, PairedLeavesTheScreenOutAndWantsEveryCaseInPairs) {
+TEST(Rule, PairedSkipsTheScreenAndMeasuresEveryCaseInPairs) {
   Slower slower("paired");
   const auto alone = slower.judge();
   EXPECT_EQ(alone.findings[0].verdict, Verdict::inconclusive);

@@ -137,7 +137,7 @@ TEST(Guards, TimesOfAnUnfitMachineDecideNothing) {
   EXPECT_EQ(cases[2].decision.verdict, Verdict::failed) << "a failure needs no quiet machine";
 }
 
-TEST(Guards, DistrustOnlyWhatItIsAbout) {
+TEST(Guards, ApplyOnlyToTheCasesTheyAreAbout) {
   std::vector<Judged> cases;
   cases.push_back(timed(Verdict::regressed));
   cases.push_back(timed(Verdict::regressed, 0, other));

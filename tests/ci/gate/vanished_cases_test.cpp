@@ -53,7 +53,7 @@ struct Whole {
   }
 };
 
-TEST(VanishedCases, ASuiteThatIsGoneTakesNothingAlongInSilence) {
+TEST(VanishedCases, CasesOfARemovedSuiteAreReportedAsMissing) {
   for (const char* const rule : {"default", "welch", "history", "paired", "exact", "textbook"}) {
     SCOPED_TRACE(rule);
     Whole whole;

@@ -70,7 +70,7 @@ TEST_F(FileAt, AbsentIsAnAnswerAndAnotherKindIsAnError) {
   EXPECT_FALSE(file_at(repository, std::string(40, '1'), "torchgate.toml").ok());
 }
 
-TEST_F(FileAt, AnEmptyFileIsThere) {
+TEST_F(FileAt, FindsAnEmptyFile) {
   write("empty.toml", "");
   git({"add", "."});
   git({"commit", "--quiet", "-m", "empty"});

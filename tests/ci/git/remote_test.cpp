@@ -129,7 +129,7 @@ TEST_F(RemoteTest, SecretsAreNotShown) {
             "fatal: *** and *** at https://***@github.com/o/n: 403, see https://docs.example.org/a@b");
 }
 
-TEST_F(RemoteTest, RefusesWhatIsNone) {
+TEST_F(RemoteTest, RefusesInvalidAndUnknownRemotes) {
   const auto code = [&](const std::string& name) { return Remote::find(repository(), name, in({})).error().code; };
   EXPECT_EQ(code("nowhere"), base::ErrorCode::not_found);
   for (const char* name : {"", "--upload-pack=x", "a\nb", "https://user:password@example.org/o/n"})

@@ -126,7 +126,7 @@ TEST_F(WorkTreeTest, HalfOfOneIsRemovedToo) {
   fs::remove_all(folder());  // git still knows of it
   WorkTree::remove(root(), folder());
   EXPECT_EQ(state(), before);
-  fs::create_directories(folder() / "build");  // git knows nothing of it
+  fs::create_directories(folder() / "build");  // git does not know it
   WorkTree::remove(root(), folder());
   EXPECT_FALSE(fs::exists(folder()));
   EXPECT_EQ(state(), before);

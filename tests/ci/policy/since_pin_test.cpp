@@ -51,7 +51,7 @@ TEST(SincePin, ACaseHasABudgetOfItsOwn) {
   EXPECT_DOUBLE_EQ(policies.of("c/x").latency, 0.1);
 }
 
-TEST(SincePin, AnOrdinaryGateKnowsNothingOfIt) {
+TEST(SincePin, AGateWithoutSinceIgnoresIt) {
   const Policy project = parsed("[gate]\nsince = 0.02\n[[case]]\nmatch = \"^a/\"\nsince = 0.01\n");
   CasePolicies policies(project);
   EXPECT_DOUBLE_EQ(policies.of("a/x").latency, 0.05);

@@ -134,7 +134,7 @@ TEST(Waivers, ReplaceThoseOfTheSameCaseAndMetric) {
   EXPECT_EQ(waivers, expected);
 }
 
-TEST(PolicyChanges, SayWhatIsJudgedOtherwise) {
+TEST(PolicyChanges, ListWhatIsJudgedDifferently) {
   policy::Policy before;
   policy::Policy after;
   EXPECT_EQ(policy::policy_changes(before, after), "");

@@ -80,7 +80,7 @@ TEST(AbandonedFiles, FilesOfEarlierVersionsGoAfterAnHour) {
   EXPECT_EQ(folder.listing(), Names{});
 }
 
-TEST(AbandonedFiles, WhatIsNotATemporaryFileOfOursStays) {
+TEST(AbandonedFiles, KeepsFilesThatAreNotTemporary) {
   const testing::TemporaryFolder folder;
   const std::string mine(locked_temporary_prefix);
   const Names others = {".abc.tmp", ".torchgate-notes.tmp", "a.tmp", "run.json", mine + "1"};

@@ -34,7 +34,7 @@ Directions said(const std::vector<std::string>& words) {
   return parsed ? *parsed : Directions();
 }
 
-TEST(Directions, TheUserIsBelievedFirst) {
+TEST(Directions, TheUserTakesPrecedence) {
   for (const char* const word : {"ops/s=lower", "rate=lower", "x=lower"}) {
     auto process = process_with({metric("rate", "ops/s", Told::of_unit, Direction::higher_is_better)});
     settle_directions(process, said({word}));
@@ -44,7 +44,7 @@ TEST(Directions, TheUserIsBelievedFirst) {
   }
 }
 
-TEST(Directions, TheFileIsBelievedBeforeTheUnitAndAContradictionIsSaid) {
+TEST(Directions, TheFileTakesPrecedenceOverTheUnitAndAContradictionIsReported) {
   auto process = process_with({metric("rate", "ops/s", Told::of_unit, Direction::lower_is_better),
                                metric("errors", "errors/s", Told::of_unit, Direction::lower_is_better)});
   settle_directions(process, {});

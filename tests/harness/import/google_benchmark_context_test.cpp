@@ -14,7 +14,7 @@ TEST(GoogleBenchmarkDate, IsReadInEveryFormItHasHad) {
   EXPECT_EQ(utc_of_google_benchmark_date("2024-03-01T00:30:00Z"), "2024-03-01T00:30:00.000Z");
 }
 
-TEST(GoogleBenchmarkDate, IsRefusedWhereItIsNone) {
+TEST(GoogleBenchmarkDate, IsRefusedWhereItIsInvalid) {
   for (const char* date : {"", "yesterday", "2024-02-30 00:00:00", "2024-13-01 00:00:00", "2024-01-01 24:00:00",
                            "2024-01-01 00:60:00", "2024-01-01T00:00:00+1", "2024-01-01T00:00:00 UTC",
                            "1899-01-01 00:00:00", "2024-01-01T00:00:00+0a:00", "2024-01-01T00:00"}) {

@@ -150,7 +150,7 @@ TEST_F(Identity, ProgramsAreToldApartByTheirFolders) {
   EXPECT_EQ(names(run), (Names{"core/bench/swap", "net/bench/swap", "push"}));
 }
 
-// As from a temporary folder: its name is none of the program.
+// As from a temporary folder, whose name is not part of the program.
 TEST_F(Identity, AProgramThatRunsFromChangingFoldersIsOne) {
   const auto run = run_of({of("/tmp/tmp.a/bench", one("swap", 5)), of("/tmp/tmp.b/bench", one("swap", 6)),
                            of("./bench", one("swap", 7)), of("/tmp/tmp.c/tool", one("swap", 8))});

@@ -86,7 +86,7 @@ TEST(RawSamples, WithPausesInThemAreNotUsed) {
   EXPECT_EQ(each.time_ns, (std::vector<double>{100}));
 }
 
-TEST(RawSamples, AreAllThereOrNotUsed) {
+TEST(RawSamples, AreUsedOnlyIfComplete) {
   ImportedCase each = measured({100, 100}, {1, 2});
   EXPECT_NE(use_raw_samples(each, {{1, {1, {100}}}}), "");
   EXPECT_EQ(each.time_ns, (std::vector<double>{100, 100}));

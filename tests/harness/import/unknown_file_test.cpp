@@ -141,7 +141,7 @@ TEST_F(UnknownFile, FoldersAreAnsweredWithTheirFiles) {
   EXPECT_NE(run.error().message.find("name its files"), std::string::npos);
 }
 
-// As long as a hostile file likes.
+// A hostile file may be very long.
 TEST_F(UnknownFile, ManyBracesAreAnErrorToo) {
   std::string text = "log\n";
   for (int i = 0; i < 20'000; ++i) text += "{\n[\n";

@@ -142,7 +142,7 @@ TEST_F(InterruptTest, SecondCtrlCKillsAtOnceWhatIgnoresTheFirst) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch_));
 }
 
-TEST_F(InterruptTest, ASuiteKilledFromOutsideIsACrashAndTheOthersGoOn) {
+TEST_F(InterruptTest, ASuiteKilledFromOutsideIsACrashAndTheOthersContinue) {
   start("ok,hang");
   const pid_t suite = measuring("fake/hang");
   ASSERT_GT(suite, 0);

@@ -140,7 +140,7 @@ TEST_F(JournalTest, KillNineCostsOnlyTheRunningProcess) {
   EXPECT_TRUE(unfinished_runs(runs_).empty());
 }
 
-TEST_F(JournalTest, ARunThatIsKilledTwiceGoesOnTwice) {
+TEST_F(JournalTest, ARunThatIsKilledTwiceIsResumedTwice) {
   const fs::path part = killed_at(2, request());
   Request second = request();
   auto unfinished = read_journal(part);
@@ -167,7 +167,7 @@ class OneGroupAfterTheOther final : public Rounds {
   std::size_t half_pairs_ = 0;
 };
 
-TEST_F(JournalTest, PairsThatAreChosenGoOnAtTheirPlace) {
+TEST_F(JournalTest, ChosenPairsAreResumedAtTheirPlace) {
   Request asked = request();
   asked.sides.front().label = "before";
   asked.sides.push_back(asked.sides.front());

@@ -282,7 +282,7 @@ TEST(Launcher, TellsWhatItLaunchedByContent) {
   };
   ASSERT_FALSE(result.objects.empty());
   for (const record::LoadedObject& object : result.objects) {
-    // The executable twice: when the suite was listed, so that a run that is killed then can go on, and when it had run.
+    // The executable twice: when the suite was listed, so that a run that is killed then can be resumed, and after it ran.
     EXPECT_EQ(count(object), object.executable ? 2 : object.system ? 0 : 1) << object.path;
   }
 }

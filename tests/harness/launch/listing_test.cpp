@@ -81,7 +81,7 @@ TEST_F(ListingTest, WhatIsNotAProgramIsNotStarted) {
   }
 }
 
-TEST_F(ListingTest, OneThatFailsIsKeptAndTheOthersGoOn) {
+TEST_F(ListingTest, OneThatFailsIsKeptAndTheOthersContinue) {
   const record::Process not_a_suite = failed("/bin/true");
   EXPECT_EQ(not_a_suite.status, ProcessStatus::not_a_suite);
   EXPECT_EQ(not_a_suite.suite, "true");

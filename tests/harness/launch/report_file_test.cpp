@@ -80,7 +80,7 @@ TEST_F(ReportFileTest, AnotherFolderInThePlaceOfItsOwnChangesNothing) {
   EXPECT_EQ(*file.text(100), "its own");
 }
 
-TEST_F(ReportFileTest, AFolderThatIsNotThereHoldsNothing) {
+TEST_F(ReportFileTest, AMissingFolderHasNoReport) {
   const ReportFile nowhere("/no/such/folder/report.json");
   EXPECT_EQ(nowhere.text(100).error().code, ErrorCode::not_found);
   EXPECT_FALSE(nowhere.exists());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program leaves behind, wherever it hides, and what is none of it.
+// Processes that a program leaves behind are found in any session or group, and others are left alone.
 #include "harness/process/descendants.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST_F(DescendantsTest, AProgramThatLeavesNothingLeftNothing) {
   EXPECT_EQ(run_process(shell("(sleep 0.01; exit 3) & wait; exit 0")).left_behind, 0);
 }
 
-TEST_F(DescendantsTest, ChildrenThatTheCallerHadGoOn) {
+TEST_F(DescendantsTest, EarlierChildrenOfTheCallerKeepRunning) {
   const pid_t own = sleeping_child();
   run_process(leaving_daemon("exit 0"));
   EXPECT_FALSE(is_running(daemon()));
@@ -131,7 +131,7 @@ TEST_F(DescendantsTest, ATreeOfAnyDepthEnds) {
   EXPECT_TRUE(children().empty());
 }
 
-/// A zombie that another process traces cannot be reaped before that one lets it go: as stubborn as a process gets in a test.
+/// A zombie that another process traces cannot be reaped until it is detached: the way to make an unkillable process in a test.
 TEST_F(DescendantsTest, NothingStartsBesideWhatCannotBeEnded) {
   int ready[2];
   int victims[2];

@@ -22,7 +22,7 @@ using launch::testing::is_running;
 using launch::testing::read_text;
 using launch::testing::shell;
 
-/// The number that a script wrote into FILE, once it is there.
+/// The process number that a script writes into FILE; waits for it.
 pid_t pid_in(const std::filesystem::path& file) {
   pid_t pid = 0;
   eventually([&] { return static_cast<bool>(std::ifstream(file) >> pid); });
@@ -175,7 +175,7 @@ TEST(Process, LeavesNoDescriptorsAndNoZombies) {
   EXPECT_TRUE(children().empty());
 }
 
-TEST(Process, GetsNoDescriptorsOfOurs) {
+TEST(Process, InheritsNoDescriptors) {
   const int inherited = dup(STDIN_FILENO);  // not close-on-exec, as those of a careless caller
   // 0, 1, 2, and the one that ls itself opens to read the folder.
   EXPECT_EQ(run_process(shell("exec ls /proc/self/fd")).tail, "0\n1\n2\n3\n");

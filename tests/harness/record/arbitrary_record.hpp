@@ -9,7 +9,7 @@
 
 namespace torchgate::record::testing {
 
-/// Run::samples is absent unless `with_samples_file`; raw samples are there in about half of the timed measurements.
+/// Run::samples is absent unless `with_samples_file`; about half of the timed measurements have raw samples.
 rc::Gen<Run> arbitrary_run(bool with_samples_file);
 rc::Gen<ProcessReport> arbitrary_report();
 

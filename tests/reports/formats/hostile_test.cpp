@@ -64,7 +64,7 @@ TEST_P(Hostile, NothingWorksInAnyFormat) {
       // No control character, nothing that turns the direction, nothing that is not UTF-8; JSON escapes them.
       EXPECT_EQ(one_line(line), line);
       if (format.reader == Reader::ci_log) {
-        // The runner reads commands at the beginning of a line, and older ones anywhere; the properties and the text are ours.
+        // The runner reads commands at the beginning of a line, and older ones anywhere; the properties and the text are from torchgate.
         const bool ours = line.starts_with("::error title=torchgate%3A ") ||
                           line.starts_with("::warning title=torchgate%3A ") ||
                           line.starts_with("::notice title=torchgate%3A ");

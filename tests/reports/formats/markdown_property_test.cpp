@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the names and messages are, the Markdown stays a document of ours: within the limit, tables whole, no tag,
-// comment or control character that we did not write.
+// For any names and messages the Markdown stays well formed: within the limit, tables whole, no tag, comment or control
+// character that comes from them.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -169,7 +169,7 @@ void check_characters(const std::string& text) {
   for (const std::string& line : lines_of(text)) RC_ASSERT(one_line(line) == line);
 }
 
-RC_GTEST_PROP(MarkdownOfAnyReport, IsADocumentOfOurs, ()) {
+RC_GTEST_PROP(MarkdownOfAnyReport, IsWellFormed, ()) {
   const std::string markdown = render_markdown(any_report());
   check_tables(markdown);
   check_markup(markdown);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each part of a monitor takes on the thread of the request: ns for one observation, the median of 200 rounds of 1,000. Of a Redis
-// also how much it took, beside one that is not there.
+// What each part of a monitor takes on the thread of the request: ns for one observation, the median of 200 rounds of 1,000. For Redis
+// also with no server, and how many entries a running one received.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

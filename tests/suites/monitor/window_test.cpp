@@ -35,7 +35,7 @@ TEST(Window, IsAsASlowOneAfterAMillionValuesOfAllMagnitudes) {
   }
 }
 
-TEST(Window, AClearedOneKnowsNothingOfBefore) {
+TEST(Window, AClearedOneHasNoEarlierValues) {
   Window window(3);
   for (const double value : {1e9, 2e9, 3e9, 4e9}) window.push(value);
   window.clear();

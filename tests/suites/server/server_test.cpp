@@ -24,7 +24,7 @@ std::vector<int> doubled(std::span<int> inputs) {
   return outputs;
 }
 
-// A model that waits until it is told to go on: then every state of the queue can be made.
+// A model that waits until the gate is opened, so that tests can make every state of the queue.
 class Gate {
  public:
   void open() { opened_.set_value(); }

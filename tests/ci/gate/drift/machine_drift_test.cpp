@@ -58,7 +58,7 @@ TEST(Drift, ARegressionOnASlowerMachineIsStillSeen) {
   EXPECT_NEAR(*finding(report, "g/one/v").change, 0.2, 0.001);
 }
 
-TEST(Drift, ControlsWhoseCodeChangedTakeNothingOff) {
+TEST(Drift, ControlsWhoseCodeChangedCorrectNothing) {
   const auto report =
       judge(run_with_controls("aaaa", 1.0, 1.0), run_with_controls("bbbb", 1.2, 1.0, "beef"), "/control_");
   EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run without some of its shards: never passed, and what is not there is not missing.
+// A run without some of its shards never passes, and the cases of these shards are not reported as missing.
 #include "ci/gate/evidence/incomplete.hpp"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST_F(Merged, AShardAloneDoesNotPassEither) {
   EXPECT_FALSE(verdict(report, "g/old/v"));  // another shard may say
 }
 
-TEST(Incomplete, SaysWhatIsNotThere) {
+TEST(Incomplete, NamesWhatIsMissing) {
   record::Run run = empty_run("aaaa");
   EXPECT_EQ(gate::incomplete_because(run), "");
   EXPECT_EQ(gate::missing_shards_sentence(run.plan), "");

@@ -57,7 +57,7 @@ TEST_F(MachineDoubts, AllRunsAreNamedAndTheLastTells) {
 }
 
 // As on a hosted runner that judges instructions only: what else runs there changes no count.
-TEST_F(MachineDoubts, WhereOnlyCountsAreJudgedABusyMachineIsNone) {
+TEST_F(MachineDoubts, ABusyMachineIsNotADoubtWhereOnlyCountsAreJudged) {
   current_.machine.checks_after = {bad("other_load", "other programs used 54 %"),
                                    bad("assertions", "built with assertions", CheckSeverity::fatal)};
   Remarks remarks;
@@ -81,7 +81,7 @@ TEST_F(MachineDoubts, AllChecksOfOtherProgramsAreOneDoubt) {
                                      "cpu_pressure, runnable, load, self_test)"});
 }
 
-TEST_F(MachineDoubts, WhatEndedBeforeTheRunIsNone) {
+TEST_F(MachineDoubts, LoadThatEndedBeforeTheRunIsNotADoubt) {
   current_.machine.checks_before = {bad("load", "load 4"), bad("runnable", "3 runnable"), bad("cpu_pressure", "48 %")};
   current_.machine.checks_after = {answered("other_load", CheckAnswer::ok)};
   EXPECT_TRUE(texts().empty());

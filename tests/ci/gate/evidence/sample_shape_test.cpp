@@ -43,7 +43,7 @@ TEST(SampleShape, OneStalledSampleLeavesTheOthersTheirShape) {
   EXPECT_GE(shape->beyond, 1);
 }
 
-TEST(SampleShape, OfTooFewOrEqualSamplesThereIsNone) {
+TEST(SampleShape, IsAbsentForTooFewOrEqualSamples) {
   EXPECT_FALSE(sample_shape(from_to(1, 2, shape_bins - 1), from_to(1, 2, 500), {}));
   EXPECT_FALSE(sample_shape(std::vector<double>(500, 1.0), std::vector<double>(500, 1.0), {}));
 }

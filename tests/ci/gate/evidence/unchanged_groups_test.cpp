@@ -82,7 +82,7 @@ TEST_F(UnchangedGroupsTest, AnotherRunWithTheSameContentProvesItToo) {
   EXPECT_EQ(finding(judge(), unchanged_case).verdict, Verdict::unchanged);
 }
 
-TEST_F(UnchangedGroupsTest, OtherContentIsNotBelieved) {
+TEST_F(UnchangedGroupsTest, OtherContentIsMissingNotUnchanged) {
   current.objects[0].sha256 = std::string(64, 'd');
   expect_missing("not the same as in run 0000000000000001: libtorch.so differs");
   current.objects = {objects()[1]};
@@ -98,7 +98,7 @@ TEST_F(UnchangedGroupsTest, OtherContentIsNotBelieved) {
   expect_missing("the file /data/weights differs");
 }
 
-TEST_F(UnchangedGroupsTest, AnotherMachineStateIsNotBelieved) {
+TEST_F(UnchangedGroupsTest, AnotherMachineStateIsMissingNotUnchanged) {
   current.machine.facts[1].value = "6.2";
   expect_missing("kernel was 6.1 and is 6.2");
 }

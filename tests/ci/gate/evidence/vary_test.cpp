@@ -125,7 +125,7 @@ TEST(Vary, IsQuietAboutWhatItWasToldAndNothingElse) {
   EXPECT_TRUE(judge_paired(varied_pairs(), policy)->differences.empty());
 }
 
-TEST(Vary, RefusesANameThatThereIsNot) {
+TEST(Vary, RefusesAnUnknownName) {
   const record::Machine machine = run_on("1000000000000000").machine;
   EXPECT_TRUE(check_vary({"libtorch", "kernel", "suite_compiler"}, machine));
   const auto typo = check_vary({"libtorhc"}, machine);

@@ -95,7 +95,7 @@ TEST(Explain, AnOperatorThatGotSlowerIsNamed) {
             Sentences{"aten::mm (Float 8x8, Float 8x8) takes +30 % by itself, 90 % of the added time"});
 }
 
-TEST(Explain, FourProcessesAreTooFewToBlameAnOperatorsTime) {
+TEST(Explain, FourProcessesAreTooFewToNameAnOperatorsTimeAsTheCause) {
   const auto few = [](const std::string& id, double median_ns, const std::vector<Use>& uses) {
     record::Run run = empty_run(id);
     add_case(run, name, {median_ns, median_ns, median_ns, median_ns});
@@ -181,7 +181,7 @@ TEST(Explain, WithoutProfilesItSaysSo) {
   EXPECT_TRUE(has(explanation.summary, "operators could not be compared"));
 }
 
-TEST(Explain, ProcessCostsAreMediansAndAFirstCallOfAnotherCaseIsNotOurs) {
+TEST(Explain, ProcessCostsAreMediansWithoutFirstCallsOfOtherCases) {
   record::Run before = made("a", 100 * kilo, plain, 101 * kilo);
   record::Run after = made("b", 100 * kilo, plain, 101 * kilo);
   for (record::Run* run : {&before, &after}) {

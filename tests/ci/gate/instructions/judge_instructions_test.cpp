@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of instructions in a comparison: what is a change, what it does, and what is said where there is nothing to compare.
+// Counts of instructions in a comparison: which changes are found, their action, and the reason where counts cannot be compared.
 #include "ci/gate/instructions/judge_instructions.hpp"
 
 #include <gtest/gtest.h>

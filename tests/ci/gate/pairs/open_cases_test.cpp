@@ -56,7 +56,7 @@ TEST(OpenCases, AreWhatTheScreenNeitherSuspectsNorDecides) {
   EXPECT_TRUE(gate::cases_for_pairs(quiet.comparison(nullptr), quiet.policy)->open.empty());
 }
 
-TEST(OpenCases, NoneArePairedWhereThePolicyWantsNoPairs) {
+TEST(OpenCases, NoneArePairedWhereThePolicyAsksForNoPairs) {
   Open open;
   open.policy.confirm = policy::Confirm::none;
   EXPECT_TRUE(gate::cases_for_pairs(open.comparison(nullptr), open.policy)->open.empty());

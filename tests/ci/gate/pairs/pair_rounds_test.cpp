@@ -145,7 +145,7 @@ TEST(PairRounds, AnExhaustedSuspectIsNotMeasuredAgain) {
   EXPECT_FALSE(rounds.next(made.pairs).contains("g/suspect"));
 }
 
-// `ab` has no screen: every group has a first pair, and goes on for as long as one of its cases is undecided.
+// `ab` has no screen: every group has a first pair, and further ones while one of its cases is undecided.
 TEST(PairRounds, WithoutAScreenEveryCaseIsASuspect) {
   Made made;
   made.pairs.plan.confirms.reset();

@@ -132,7 +132,7 @@ TEST(SameObjects, WhatIsNotKnownIsNotTheSame) {
   EXPECT_FALSE(gate::same_objects_ran(same, "g/one")) << "of one process nothing is known";
 }
 
-TEST(SameObjects, AnotherEnvironmentIsADifferenceButWhereLibrariesLieIsNone) {
+TEST(SameObjects, AnotherEnvironmentIsADifferenceButAnotherFolderOfLibrariesIsNot) {
   record::Run run = paired_run("pppp");
   add_paired_case(run, "g/one/v", wobble(1e5, 2), wobble(1e5, 3));
   run = with_objects(run, "aa", "aa");

@@ -49,7 +49,7 @@ TEST(SpentBudget, IsNotBlamedForAnInterruption) {
   EXPECT_EQ(first_reason(run).find("budget"), std::string::npos);
 }
 
-TEST(SpentBudget, ACaseWhoseTurnNeverCameIsInconclusiveNotMissing) {
+TEST(SpentBudget, AnUnmeasuredCaseIsInconclusiveNotMissing) {
   record::Run run = three_pairs();
   run.plan.budget_pairs = 3;
   record::Case definition = run.cases.front();

@@ -63,7 +63,7 @@ TEST(Tails, ASlowTailRegressesWhileTheMedianDoesNot) {
   EXPECT_EQ(report.cases_judged, 1);
 }
 
-TEST(Tails, AChangeBelowTheTailsMarginIsNone) {
+TEST(Tails, IgnoresAChangeBelowTheTailsMargin) {
   policy::Policy policy;
   policy.tails = policy::Action::fail;
   const auto p95 = findings_named(gate::judge_paired(with_tail(1.05, 30), policy).value(), "time_p95");

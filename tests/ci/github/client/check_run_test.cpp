@@ -33,7 +33,7 @@ TEST(NewestCheck, IsTheLastThatBegan) {
   EXPECT_EQ((*again)->completed_at, "");
 }
 
-TEST(NewestCheck, IsOurs) {
+TEST(NewestCheck, IgnoresChecksOfOtherPrograms) {
   EXPECT_FALSE(*check_of(""));
   EXPECT_FALSE(*check_of(R"({"id": 9, "external_id": "other", "status": "completed"})"));
   EXPECT_FALSE(*check_of(R"({"id": 9, "status": "completed"})"));

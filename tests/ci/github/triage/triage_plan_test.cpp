@@ -203,7 +203,7 @@ TEST_F(Triage, OfTwoWorkflowsEachHasItsIssue) {
   EXPECT_FALSE(facts_.issues[0].open);
 }
 
-TEST_F(Triage, DoesNotBelieveAnEditedKey) {
+TEST_F(Triage, IgnoresAnIssueWithAnEditedKey) {
   report_cause();
   run();
   std::string& text = facts_.issues.at(0).text;

@@ -151,8 +151,8 @@ TEST(PolicySource, AChangeIsMeasuredByItsBase) {
   }
 }
 
-// A container of another user, or one without git: the run goes on, and says so; nothing is judged.
-TEST(PolicySource, WithoutGitMeasuringGoesOnAndJudgingDoesNot) {
+// A container of another user, or one without git: the run continues with a warning; judging is refused.
+TEST(PolicySource, WithoutGitMeasuringWorksAndJudgingFails) {
   WorkingFolder folder;
   folder.make_repository();
   write_text("torchgate.toml", "[run]\nprocesses = 7\n");

@@ -59,7 +59,7 @@ TEST_F(FilesReadTest, FilesAreSeenHoweverTheyAreOpened) {
 
 TEST_F(FilesReadTest, ARelativeNameIsThatOfTheFolderTheProcessWasStartedIn) {
   const auto here = std::filesystem::canonical(folder.path()) / "relative.txt";
-  expect_read("relative", std::vector{here.string()});  // missing: looked for in vain
+  expect_read("relative", std::vector{here.string()});  // missing, but looked for
   std::ofstream(folder / "relative.txt") << "here";
   expect_read("relative", std::vector{here.string()});
 }
@@ -91,7 +91,7 @@ TEST_F(FilesReadTest, WhatCannotBeKnownIsSaid) {
   expect_unknown("library", "it unloads a library");
 }
 
-TEST_F(FilesReadTest, OtherProgramsReadWhatTheyLike) {
+TEST_F(FilesReadTest, FilesOfOtherProgramsAreUnknown) {
   for (const char* const group : {"program", "spawned", "forked", "vforked"})
     expect_unknown(group, "it starts another program");
 }

@@ -50,7 +50,7 @@ TEST_F(ReadLogTest, FilesThatTheProcessMadeAreNotInputs) {
   EXPECT_EQ(unknown, "");
 }
 
-TEST_F(ReadLogTest, AFileThatWasLookedForInVainIsAnInput) {
+TEST_F(ReadLogTest, AMissingFileThatWasLookedForIsAnInput) {
   log->note("/missing", missing);
   EXPECT_EQ(inputs(), (std::vector<std::string>{"/missing"}));
   EXPECT_EQ(unknown, "");

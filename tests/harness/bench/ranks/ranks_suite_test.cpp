@@ -84,7 +84,7 @@ TEST_F(RanksSuite, MeasuresTogetherUnderSrun) {
   EXPECT_EQ(results("0.json").at("ranks/well/even").status, CaseStatus::ok);
 }
 
-TEST_F(RanksSuite, SaysWhatIsWrongOnAnyRankAndGoesOn) {
+TEST_F(RanksSuite, ReportsErrorsOfAnyRankAndContinues) {
   ASSERT_EQ(start_two(by_torchrun, "--torchgate_group=ranks/badly --torchgate_out=$rank.json"), 0) << text_of("0");
   auto all = results("0.json");
   EXPECT_EQ(all.at("ranks/badly/wrong").status, CaseStatus::wrong);
@@ -110,7 +110,7 @@ TEST_F(RanksSuite, IsAGoogleBenchmarkProgramThatRankZeroPrints) {
   EXPECT_FALSE(fs::exists(folder / "1.json"));
 }
 
-TEST_F(RanksSuite, SkipsWhatWantsAnotherNumberOfRanks) {
+TEST_F(RanksSuite, SkipsCasesForAnotherNumberOfRanks) {
   const std::string alone = "cd " + folder.string() + " && " + TORCHGATE_RANKS_SUITE +
                             " --torchgate_group=ranks/well --torchgate_out=alone.json";
   ASSERT_EQ(std::system(alone.c_str()), 0);  // NOLINT(cert-env33-c)

@@ -54,7 +54,7 @@ TEST(WorldPlace, IsThatOfAStepOfSrun) {
   EXPECT_EQ(*found, (WorldPlace{1, 2, "node-1", 29500}));
 }
 
-TEST(WorldPlace, IsNoneInAnOrdinaryProcess) {
+TEST(WorldPlace, IsAbsentInAnOrdinaryProcess) {
   EXPECT_FALSE(*place({}));
   EXPECT_FALSE(*place({{"RANK", "0"}}));                                  // of something else
   EXPECT_FALSE(*place({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "16"}}));  // a batch script, not a step

@@ -37,7 +37,7 @@ TEST_F(OwnMetrics, EveryObservationOfAPooledMetricIsASample) {
 }
 
 TEST_F(OwnMetrics, TailsOfAPooledMetricAreThoseOfRequestsNotOfCalls) {
-  // 40 requests a call, one of which is slow: the median call knows nothing of it, P99 of all requests does.
+  // 40 requests per call, one of which is slow: it does not change the median call, but P99 of all requests.
   const Factory one_slow = [this](const Args&) -> Timed {
     return [this](Recorder& recorder) {
       for (int i = 0; i < 40; ++i) recorder.each("latency", i == 7 ? 9e6 : 1e3);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t many = 1'000;
 
-// What a heap shows whose calls keep KEPT bytes each, in turn.
+// The growth that is reported if the calls keep KEPT bytes, one after the other.
 std::optional<double> growth(const std::vector<std::int64_t>& kept, std::int64_t affordable = many) {
   std::int64_t in_use = 5'000'000;
   std::size_t calls = 0;
@@ -24,25 +24,25 @@ TEST(HeapGrowth, WhatEveryCallKeepsIsFound) {
   EXPECT_EQ(growth({0, 2'048}), 1'024) << "every other call";
 }
 
-TEST(HeapGrowth, WhatIsGivenBackIsNone) {
+TEST(HeapGrowth, FreedMemoryIsNotGrowth) {
   EXPECT_EQ(growth({0}), std::nullopt);
   EXPECT_EQ(growth({4'096, -4'096}), std::nullopt);
   EXPECT_EQ(growth({8}), std::nullopt) << "less than a block of the heap";
 }
 
-TEST(HeapGrowth, ACacheThatFillsUpIsNone) {
+TEST(HeapGrowth, ACacheThatFillsUpIsNotGrowth) {
   std::vector<std::int64_t> kept(200, 0);
   std::fill(kept.begin(), kept.begin() + 64, 512);  // one round
   EXPECT_EQ(growth(kept), std::nullopt);
 }
 
 // The growth of fusion/gelu/fused on an idle machine, where ten calls made a round.
-TEST(HeapGrowth, ABlockNowAndThenIsNone) {
+TEST(HeapGrowth, ABlockNowAndThenIsNotGrowth) {
   EXPECT_EQ(growth({208, 896, 0, 0, 0, 224, 48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1'376, 0}, 20), std::nullopt);
   EXPECT_EQ(growth({0, 0, 0, 224}, 8), std::nullopt);
 }
 
-// Ranks that see different heaps and make different numbers of calls wait for each other without end.
+// Ranks that see different heaps and make different numbers of calls wait for each other forever.
 TEST(HeapGrowth, TheNumberOfCallsDoesNotDependOnTheHeap) {
   const auto calls_with = [](std::int64_t kept) {
     std::int64_t in_use = 5'000'000;

@@ -66,7 +66,7 @@ TEST(TensorLayouts, AreDescribed) {
   EXPECT_EQ(described({at::ones({1, 2, 3, 3}).contiguous(at::MemoryFormat::ChannelsLast)}), "Float 1x2x3x3 nhwc");
 }
 
-// LibTorch logs what a callback throws and goes on: an operator that could not be described would be missing.
+// LibTorch logs exceptions of a callback and continues: an operator that could not be described would be missing.
 TEST(TensorLayouts, AreProfiledInRealOperators) {
   const at::Tensor sparse = matrix().to_sparse_csr();
   const auto profile = profile_operators([&] { (void)at::mm(sparse, matrix()); }, 3);

@@ -83,7 +83,7 @@ Timed in_threads(const Args&) {
     for (std::thread& each : threads) each.join();
   };
 }
-// Says that it is being counted, and goes on for long: for the test that interrupts it.
+// Reports that it is being counted, and runs for a long time: for the test that interrupts it.
 Timed slow(const Args&) {
   return [] {
     const char* const file = std::getenv("COUNTED_STARTED");

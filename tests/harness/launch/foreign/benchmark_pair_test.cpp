@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of a real Google Benchmark program, which knows nothing of turns.
+// Pairs of a real Google Benchmark program, which has no support for turns.
 #include "harness/launch/foreign/benchmark_pair.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With a real Google Benchmark program that knows nothing of us (tests/fixtures/benchmarks), and with programs that are none.
+// With a real Google Benchmark program without any part of torchgate (tests/fixtures/benchmarks), and with other programs.
 #include "harness/launch/foreign/benchmark_process.hpp"
 
 #include <gtest/gtest.h>
@@ -126,7 +126,7 @@ TEST(BenchmarkProcess, OneFilePerSideIsOneProgram) {
   EXPECT_EQ(run.processes.size(), 4U);
 }
 
-TEST(BenchmarkProcess, BringsHomeRawSamples) {
+TEST(BenchmarkProcess, RecordsRawSamples) {
   const record::Run run = run_of(request_for(TORCHGATE_RAW_BENCHMARK, "BM_sum|BM_memcpy/1024"));
   const auto results = results_of(run);
   const auto& raw = results.at("with_raw_samples/BM_sum/20000");

@@ -63,7 +63,7 @@ TEST(Division, MoreShardsThanGroupsLeavesSomeEmpty) {
   EXPECT_EQ(divide({}, 2), (std::vector<Names>{{}, {}}));
 }
 
-TEST(Division, GroupSecondsAreMeansOfProcessesThatCameHome) {
+TEST(Division, GroupSecondsAreMeansOfSuccessfulProcesses) {
   record::Run run;
   const auto add = [&](const char* group, std::int64_t side, double seconds, record::ProcessStatus status) {
     record::Process process;

@@ -152,7 +152,7 @@ TEST_F(TurnPair, AnEndlessAnswerIsNotKept) {
   EXPECT_EQ(answers[1].message.substr(0, 23), "wrote an endless answer");
 }
 
-TEST_F(TurnPair, WhoSpeaksOutOfTurnIsRefused) {
+TEST_F(TurnPair, RefusesAnAnswerOutOfTurn) {
   const auto answers = ask(
       spin, side(0, "turns/steady"),
       script(

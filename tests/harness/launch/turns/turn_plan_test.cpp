@@ -78,7 +78,7 @@ TEST(TurnPlan, WhoComesFirstIsACoin) {
   EXPECT_GT(first[1], 70);
 }
 
-TEST(TurnPlan, GoesOnUntilBothFloorsAreSettled) {
+TEST(TurnPlan, ContinuesUntilBothFloorsAreSettled) {
   TurnPlan plan({{"a"}}, 1);
   Sides sides;
   sides.near_floor_per_turn = {6, 0};
