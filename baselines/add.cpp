@@ -83,8 +83,8 @@ bool knows_its_executable(const record::Run& run, const record::Process& process
                      [&](std::int64_t index) { return run.objects.at(static_cast<std::size_t>(index)).executable; });
 }
 
-/// A suite that measured something, of which no process is known to have run any file: nothing of it could be kept, and no
-/// suspect of it ever be confirmed. Absent when there is none.
+/// A suite with measurements but without a known executable: its files could not be kept, and its suspects could never be
+/// confirmed. Absent when there is none.
 std::optional<std::string> suite_without_objects(const record::Run& run) {
   std::map<std::string, bool> known;
   for (const auto& process : run.processes) {

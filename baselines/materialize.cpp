@@ -36,8 +36,8 @@ bool has_usable_names(const ExpectedObject& object) {
          (object.executable || is_plain_file_name(object.soname));
 }
 
-/// Where OBJECT goes. A library is there under its soname, which is what DT_NEEDED names, and under the name its file
-/// had, which is what dlopen may have named.
+/// The paths of OBJECT. A library gets two: its soname, which DT_NEEDED names, and the name of its file, which dlopen may
+/// have named.
 std::vector<fs::path> destinations(const ExpectedObject& object, const fs::path& folder) {
   const std::string own_name = fs::path(object.path).filename().string();
   if (object.executable) return {folder / "bin" / own_name};

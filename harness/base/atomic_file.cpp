@@ -101,7 +101,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view bytes,
   if (const int number = write_all(temporary->descriptor(), bytes); number != 0)
     return system_error(path, "write it", number);
   if (::fsync(temporary->descriptor()) != 0) return system_error(path, "sync it", errno);
-  // Some file systems report only when a descriptor is closed that something could not be written. The lock stays with ours.
+  // Some file systems report a failed write only when a descriptor is closed. The lock stays with the first descriptor.
   PosixFile second(::dup(temporary->descriptor()));
   if (!second.close()) return system_error(path, "write it", errno);
   if (auto placed = put_in_place(*temporary, path, replace); !placed) return placed;

@@ -10,7 +10,7 @@
 
 namespace torchgate::base {
 
-/// How far the clock of the machine that made a record may be ahead of ours. Machines that follow a time server differ by
+/// How far the clock of the machine that made a record may be ahead of this one. Machines that follow a time server differ by
 /// milliseconds; five minutes is what Kerberos (RFC 4120) allows for the others.
 inline constexpr std::chrono::minutes largest_clock_skew{5};
 

@@ -130,7 +130,7 @@ class Comparison::Worker {
     places_.attribute_all(after_, after);
   }
 
-  // Apart from the places that it refers to. A jump may be encoded in another length, as its distance wants it.
+  // Apart from the places that it refers to. A jump may have another length, which depends on its distance.
   static bool same_instruction(const PlacedInstruction& before, const PlacedInstruction& after) {
     const Instruction& was = before.instruction;
     const Instruction& is = after.instruction;

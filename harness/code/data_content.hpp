@@ -23,8 +23,8 @@ bool is_numbered(std::string_view name);
 /// nullptr: none does.
 const Symbol* variable_that_ends_at(const ElfImage& image, std::uint64_t address);
 
-/// LENGTH leads to the next place that something refers to. A string whose end is a string of its own goes on behind it; one of wide
-/// characters has zeros in it, so that more of them are its end.
+/// LENGTH leads to the next place that something refers to. If the end of a string is itself a string that something refers to, the string
+/// continues behind that place; one of wide characters contains zeros, so that several of them are its end.
 std::uint64_t end_of_string(std::span<const std::uint8_t> content, std::uint64_t length);
 
 /// The addresses that a table of 32-bit distances from itself leads to, if each leads to the first character behind a zero, outside of the table.

@@ -12,7 +12,7 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
-// Debian has no static library of it, and the released program brings its libraries with it.
+// Debian has no static library of it, and the released program ships its libraries.
 constexpr const char* library_name = "libZydis.so.4.0";
 
 template <class Function>

@@ -12,7 +12,7 @@
 namespace torchgate::code {
 
 enum class ActionKind : std::uint8_t {
-  clean_up,  ///< destructors run, and the exception goes on
+  clean_up,  ///< destructors run, and unwinding continues
   catches,   ///< one type
   allows     ///< an exception specification: no other type passes
 };

@@ -111,7 +111,7 @@ bool SamePlace::same_behind(std::uint64_t before, std::uint64_t after) {
          same(ends, after_, before_);
 }
 
-// Whether the variable of that name on the OTHER side begins with the same values; one that is not there has none to compare.
+// Whether the variable of that name on the OTHER side begins with the same values; a missing one has none to compare.
 bool SamePlace::same_namesake(const Side& side, const Side& other, const Symbol& symbol) {
   for (const Symbol* const each : other.image.variables_named(symbol.name)) {
     if (each->file != symbol.file || other.image.rank_of(*each) != side.image.rank_of(symbol)) continue;

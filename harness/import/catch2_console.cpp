@@ -155,7 +155,7 @@ class ConsoleReader {
       take_mean(row->last_ns);
       return end_benchmark();
     }
-    if (name_.size() < base::max_name_bytes) name_ += std::string(content) + ' ';  // a long name goes on below
+    if (name_.size() < base::max_name_bytes) name_ += std::string(content) + ' ';  // a long name spans several lines
     return "";
   }
 

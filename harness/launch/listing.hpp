@@ -32,7 +32,7 @@ struct ListingOptions {
 struct ListedSuite {
   std::filesystem::path executable;  ///< absolute
   record::ProcessReport listing;
-  std::shared_ptr<const BenchmarkProgram> program;  ///< null: a suite of ours
+  std::shared_ptr<const BenchmarkProgram> program;  ///< null: a torchgate suite
 };
 
 /// A suite that could not be listed: it crashed, is not a suite, or does not exist. The others are used.

@@ -88,7 +88,7 @@ struct Request {
   /// When not empty: only these cases, by exact name, whatever the filter says (the suspects to confirm).
   std::vector<std::string> only_cases;
 
-  std::vector<record::Parameter> environment;  ///< of all suite processes, on top of ours
+  std::vector<record::Parameter> environment;  ///< of all suite processes, on top of that of this process
   std::vector<std::string> unset;              ///< removed from it
   std::vector<std::string> warnings = {};      ///< of the run, before its own
   import::Directions better = {};  ///< of counters of Google Benchmark programs that do not say what is better

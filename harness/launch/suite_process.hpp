@@ -22,7 +22,7 @@ struct SuiteAnswer {
   record::ProcessStatus status = record::ProcessStatus::not_started;
   std::string message;         ///< why status is not ok, with the last output of the process
   bool interrupted = false;    ///< the user asked to stop: nothing is known about the suite
-  bool lost_by_other = false;  ///< it was ended because the other side of its pair failed: not its fault
+  bool lost_by_other = false;  ///< it was ended because the other side of its pair failed
   process::Outcome outcome;
   std::vector<std::string> warnings;  ///< for programs that are not torchgate suites: data that could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok

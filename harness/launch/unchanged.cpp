@@ -24,7 +24,7 @@ Error measured_because(const std::string& why) {
   return {ErrorCode::bad_input, why};
 }
 
-/// Of the whole comparison; empty: nothing speaks against it.
+/// Why the runs as a whole cannot be compared; empty: they can.
 std::string runs_differ(const record::Run& since, const record::Run& run) {
   if (since.sides.size() != 1 || run.sides.size() != 1) return "a run with two sides is always measured";
   if (since.plan.profile != run.plan.profile)

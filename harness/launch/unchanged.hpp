@@ -15,7 +15,7 @@ namespace torchgate::launch {
 ///  - the earlier run measured the same cases of it, all processes ended well, and the suite reported what each of them read;
 ///  - executable and libraries have the same content: those that the suite has loaded when it lists its cases, as it reports
 ///    them, and those opened later at the path where the earlier run found them;
-///  - files that it read have the same content, and those that it looked for in vain are still missing; variables that it
+///  - files that it read have the same content, and missing files that it looked for are still missing; variables that it
 ///    looked up have the same value;
 ///  - profile, environment of the processes, version of torchgate and the machine's facts (kernel, microcode, driver, variables
 ///    that libraries read) are the same.

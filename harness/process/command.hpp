@@ -27,9 +27,9 @@ inline constexpr std::chrono::milliseconds default_termination_grace{1000};
 struct Command {
   std::filesystem::path executable;            ///< started as given, never searched in PATH
   std::vector<std::string> arguments;          ///< without argv[0]
-  std::vector<record::Parameter> environment;  ///< set on top of ours
-  std::vector<std::string> unset;              ///< removed from ours
-  std::filesystem::path working_directory;     ///< empty: ours
+  std::vector<record::Parameter> environment;  ///< set on top of that of this process
+  std::vector<std::string> unset;              ///< removed from it
+  std::filesystem::path working_directory;     ///< empty: that of this process
   std::optional<std::chrono::nanoseconds> time_limit;
   std::chrono::milliseconds termination_grace = default_termination_grace;
   std::size_t tail_bytes = default_tail_bytes;
@@ -47,7 +47,7 @@ struct Command {
   /// When set: no file that it writes can grow beyond this; a write beyond it kills the process (SIGXFSZ).
   std::optional<std::uint64_t> file_limit_bytes;
 
-  /// A descriptor of ours that is open in it under the same number; -1: none.
+  /// A descriptor of this process that is open in it under the same number; -1: none.
   int inherited = -1;
 
   /// When set: called with its process id while it runs, soon after the start, then less and less often, and whenever it

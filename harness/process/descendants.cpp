@@ -103,7 +103,7 @@ bool contains(const std::vector<ProcessId>& processes, const ProcessId& id) {
   return std::find(processes.begin(), processes.end(), id) != processes.end();
 }
 
-/// A child of ours keeps its number until we reap it. Another number may belong to a new process: the descriptor
+/// A child of this process keeps its number until it is reaped. Another number may belong to a new process: the descriptor
 /// refers to one process only, and the second check confirms that it is the right one.
 void kill_process(const Entry& entry) {
   if (entry.parent == getpid()) {
@@ -159,7 +159,7 @@ std::vector<ProcessId> pass(const std::vector<ProcessId>& earlier, std::int64_t&
 DescendantScope::Ended end_all(const std::vector<ProcessId>& earlier, std::chrono::milliseconds patience) {
   DescendantScope::Ended ended;
   const auto deadline = Clock::now() + patience;
-  // Beside other children the kernel cannot be asked whether there are any: /proc has to say so twice.
+  // While other children exist, waitpid() cannot tell that none are left: two passes over /proc have to find none.
   for (int clean = 0; clean < 2;) {
     if (has_no_children()) return ended;
     auto found = pass(earlier, ended.killed);

@@ -6,7 +6,7 @@
 
 namespace torchgate::process {
 
-/// How long the program may go on after a signal without asking for it.
+/// How long the program may run after a signal without checking for it.
 inline constexpr std::chrono::seconds unanswered_signal_limit{120};
 
 /// While one is alive, SIGINT, SIGTERM and SIGHUP set a flag instead of ending the program (a signal that was ignored

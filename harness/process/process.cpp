@@ -128,7 +128,7 @@ void reap(pid_t pid, std::int64_t own_bytes, Outcome& outcome) {
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.usage = record::ProcessUsage{usage.ru_minflt, usage.ru_majflt, usage.ru_nvcsw, usage.ru_nivcsw};
   outcome.cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-  // Between fork and exec the child was a copy of us, and its peak counts that (fs/exec.c, setmax_mm_hiwater_rss).
+  // Between fork and exec the child was a copy of this process, and its peak counts that (fs/exec.c, setmax_mm_hiwater_rss).
   constexpr std::int64_t slack_bytes = 1 << 20;
   const std::int64_t peak_bytes = usage.ru_maxrss * std::int64_t{1024};
   if (peak_bytes > own_bytes + slack_bytes) outcome.peak_resident_bytes = peak_bytes;
@@ -192,7 +192,7 @@ class Running {
   void finish(Outcome& outcome) {
     outcome.ended = Clock::now();
     outcome.wall = outcome.ended - start_;
-    kill(-child_.pid, SIGKILL);  // its remaining processes; before reaping, while the group's number is still ours
+    kill(-child_.pid, SIGKILL);  // its remaining processes; before reaping, while the group's number cannot be reused
     drain(child_.output, tail_);
     reap(child_.pid, own_bytes_, outcome);
     outcome.tail = tail_.take();
@@ -234,7 +234,7 @@ void wait_for_any(const std::vector<std::optional<Running>>& all, Clock::time_po
     exit_wakes_us = exit_wakes_us && running->exit_wakes_us();
     interruptible = interruptible || running->interruptible();
   }
-  // Once all are being ended the descriptor, which stays readable, would only keep us awake.
+  // Once all are being ended the descriptor, which stays readable, would only wake the loop.
   if (interruptible) events.push_back({interrupt_descriptor(), POLLIN, 0});
   poll(events.data(), events.size(), poll_timeout(wake_up, exit_wakes_us));
 }

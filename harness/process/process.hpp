@@ -51,7 +51,7 @@ struct Outcome {
   std::int64_t left_behind = 0;
   /// Those that could not be killed: "1234, 1235". Empty: none.
   std::string unstoppable;
-  /// Absent if it cannot be distinguished from our own size: the kernel counts the forked copy of us before exec as well.
+  /// Absent if it cannot be distinguished from the size of the caller: the kernel counts its forked copy before exec as well.
   std::optional<std::int64_t> peak_resident_bytes;
 };
 
@@ -75,7 +75,7 @@ class Companion {
 
 /// Runs COMMAND to its end: its own exit, its time limit, or an interruption. All processes that it leaves behind are
 /// killed too, in any session (descendants.hpp), so they cannot disturb or change the next measurement; one that
-/// cannot be killed prevents the next start. Standard input is empty, and no other file of ours is open in it. When this
+/// cannot be killed prevents the next start. Standard input is empty, and no other file of the caller is open in it. When this
 /// program itself dies, even by SIGKILL, the kernel kills the child.
 Outcome run_process(const Command& command);
 

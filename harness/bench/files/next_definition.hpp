@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library's definition behind one of ours of the same name.
+// The C library's definition of a function that is interposed here.
 #pragma once
 
 #include <dlfcn.h>

@@ -20,8 +20,8 @@ struct CountJobs {
   std::map<std::pair<std::int64_t, std::string>, std::string> unknown;  ///< (side, case): why it is not counted
 };
 
-/// The counter of WANTED for suites: the CPU's where it has one and functions are not needed, otherwise Callgrind. not_found: neither
-/// is there, and why; bad_input: the one that was asked for is not.
+/// The counter of WANTED for suites: the CPU's where it has one and functions are not needed, otherwise Callgrind. not_found: both
+/// are missing, and why; bad_input: the one that was asked for is missing.
 base::Result<CountSettings> choose_counter(const CountRequest& wanted);
 
 /// What counts the cases of Google Benchmark programs where SETTINGS count those of suites: Callgrind, which sees where their loop begins and

@@ -58,7 +58,7 @@ void add_programs(const CallgrindParts& parts, ProcessCount& count);
 process::Command count_command(process::Command command, const CountJob& job, const CountSettings& settings,
                                const std::string& profile, const std::filesystem::path& folder);
 
-/// What JOB wrote below FOLDER, by case. Every case of JOB is there.
+/// What JOB wrote below FOLDER, by case. The result has every case of JOB.
 std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,
                                                 const process::Outcome& outcome, const std::filesystem::path& folder);
 

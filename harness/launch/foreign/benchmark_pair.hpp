@@ -33,8 +33,8 @@ struct BenchmarkSide {
   std::string label;              ///< "before", "after"
 };
 
-/// Runs both, in turns (turns/alternation.hpp) of four of the longest calls or more, on one CPU where no thread but the main one works. Where one fails, the other one is ended, and is `not_started` with the
-/// reason: it was not its fault. SEED: of what is random.
+/// Runs both, in turns (turns/alternation.hpp) of four of the longest calls or more, on one CPU where no thread but the main one works. Where one
+/// fails, the other one is ended, and is `not_started` with that reason, since it did not fail itself. SEED: for what is random.
 std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides, const BenchmarkProbe& probe,
                                               std::uint64_t seed);
 

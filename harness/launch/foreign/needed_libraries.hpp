@@ -18,8 +18,8 @@ struct NeededLibraries {
   std::string unknown;  ///< why not: "/opt/run.sh is not an ELF file"
 };
 
-/// Asks the dynamic loader that EXECUTABLE names (`--list`), in the environment and folder of COMMAND, so that search paths need no model of ours.
-/// Nothing of EXECUTABLE runs. Not known for a script, and with another loader than glibc's.
+/// Asks the dynamic loader that EXECUTABLE names (`--list`), in the environment and folder of COMMAND, so that search paths
+/// need not be modelled here. Nothing of EXECUTABLE runs. Not known for a script, and with another loader than glibc's.
 NeededLibraries needed_libraries(process::Command command, const std::filesystem::path& executable);
 
 /// OBJECTS, which were seen in a process, and those of NEEDED that were not. Unchanged if the process ran another executable than NEEDED is of.

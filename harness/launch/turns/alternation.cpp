@@ -17,7 +17,7 @@ Alternation::Alternation(std::optional<SharedCpu> cpu, std::chrono::nanoseconds 
   if (cpu_) cpu_->begin_case();
 }
 
-// The first one works until the second one is started, and both are there.
+// The first one works until the second one is started and both are ready.
 void Alternation::on_started(std::size_t index, pid_t pid) {
   sides_.at(index).pid = pid;
   if (index == 0) {
@@ -37,7 +37,7 @@ void Alternation::on_ended(std::size_t index, const process::Outcome& /*outcome*
   if (worked && sides_[1 - index].pid > 0) begin_turn(1 - index);
 }
 
-// Alone, or told to end, a process goes on without turns.
+// A process that is alone, or was asked to end, continues without turns.
 std::vector<process::Companion::End> Alternation::step() {
   account();
   const Side& one = sides_[works_];

@@ -21,10 +21,10 @@ using std::chrono::nanoseconds;
 // Of the CPU time of a process: what threads that only wait may use. More means that several threads compute the case.
 constexpr double idle_threads_share = 0.02;
 
-// Of the time of a round: waiting this long for the CPU means that something else wants it.
+// Of the time of a round: waiting this long for the CPU means that another program uses it.
 constexpr double contended_share = 0.1;
 
-// On a machine whose CPUs are all wanted another move brings nothing, and each changes what a round meets.
+// On a machine whose CPUs are all busy another move gains nothing, and each one changes the conditions of a round.
 constexpr std::size_t most_moves = 3;
 
 std::optional<nanoseconds> cpu_time_of(pid_t pid) {
@@ -55,7 +55,7 @@ std::vector<int> cpus_of(pid_t thread) {
 
 // /proc/PID/schedstat is of the main thread: "time on the CPU, time waiting for one, time slices", in ns (Linux, Documentation/scheduler/sched-stats).
 std::optional<ThreadTimes> thread_times(pid_t pid) {
-  // Of a process that runs, one of the two may go on before the other is read.
+  // While a process runs, one of the two values may change before the other is read.
   constexpr int most_readings = 3;
   std::optional<ThreadTimes> times;
   for (int reading = 0; reading < most_readings; ++reading) {

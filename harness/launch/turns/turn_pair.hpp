@@ -23,8 +23,8 @@ struct TurnSide {
 };
 
 /// Runs both sides to their end, as ask_suite() runs one. SEED: of all that is random. Where a side crashes, exits, is silent beyond its
-/// limit or answers nonsense, its answer says so, with the place; the other one is ended, and is `not_started` with the reason: it was not its
-/// fault. The wall time of a side is that of the pair without the work of the other.
+/// limit or answers nonsense, its answer says so, with the place; the other one is ended, and is `not_started` with that reason, since it did not
+/// fail itself. The wall time of a side is that of the pair without the work of the other.
 std::array<SuiteAnswer, 2> ask_pair(const std::array<TurnSide, 2>& sides, std::vector<TurnCase> cases,
                                     std::uint64_t seed, const TurnLimits& limits = {});
 
