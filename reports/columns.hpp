@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laying text out in columns of a fixed-width font. Knows nothing of benchmarks. All text is one_line() of something.
+// Laying text out in columns of a fixed-width font. Does not depend on benchmarks. All text is one_line() of something.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A document that has to fit into a number of bytes: which rows of which section are printed. Knows nothing of
+// A document that has to fit into a number of bytes: which rows of which section are printed. Does not depend on
 // benchmarks or Markdown.
 #pragma once
 

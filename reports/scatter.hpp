@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in their order as a plot made of characters. Knows nothing of benchmarks.
+// Values in their order as a plot made of characters. Does not depend on benchmarks.
 #pragma once
 
 #include <cstddef>

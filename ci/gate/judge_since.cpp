@@ -67,7 +67,7 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
       replace_decision(state, verdict, ReasonKind::state, "measured at the pin, and no longer in this run");
     state.action_rule = ActionRule::listed;
   } else if (verdict == Verdict::not_comparable) {
-    // What differs may be as old as the pin: no change is to blame, and nothing is known of its speed.
+    // The difference may be as old as the pin: it is not a failure of the change, and the speed is unknown.
     ++found.not_comparable;
     state.action_rule = ActionRule::no_numbers_before;
   } else if (verdict == Verdict::new_case) {

@@ -36,7 +36,7 @@ base::Result<std::vector<ListedCommit>> commits_between(const Repository& reposi
   if (answer->exit_code != 0) return failure(repository.root(), "listing commits", *answer, base::ErrorCode::io);
   std::vector<ListedCommit> commits;
   std::istringstream in(answer->output);
-  // Warnings of git are lines, too: those of ours begin with a character that cannot be typed.
+  // Warnings of git are lines, too: the lines of the format begin with a character that cannot be typed.
   for (std::string line; std::getline(in, line);) {
     if (!line.empty() && line.front() == '\x01') commits.push_back(listed_commit(line.substr(1)));
   }

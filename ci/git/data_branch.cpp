@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 /// A gigabyte at 10 Mbit/s; a stalled connection ends here.
 constexpr std::chrono::minutes transfer_limit{15};
-/// What a branch may send us before its files can be counted: ten years of runs, with a run a day of 300 kB, compressed.
+/// Limit of the bytes that are fetched of a branch before its files can be counted: ten years of runs, with a run a day of 300 kB, compressed.
 constexpr std::uint64_t most_fetched_bytes = std::uint64_t{2} << 30U;
 /// Linux allows 2 MiB of arguments; a path takes 4 kB at most.
 constexpr std::size_t paths_per_command = 100;

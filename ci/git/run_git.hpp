@@ -26,8 +26,8 @@ struct GitOptions {
   /// A work tree on a slow network file system needs seconds to be looked at; git never needs minutes for an answer
   /// unless it waits for something.
   std::chrono::minutes time_limit{2};
-  bool cleans_up = false;  ///< runs although we were asked to stop
-  /// Set on top of ours, also one of repository_variables(). The place of secrets: other users cannot read it.
+  bool cleans_up = false;  ///< runs although the program was asked to stop
+  /// Added to the environment of this process, also one of repository_variables(). For secrets: other users cannot read it.
   std::vector<record::Parameter> environment = {};
   /// When not empty: stdout goes into this new file, at most process::output_limit_bytes of it; `output` is stderr.
   std::filesystem::path output_file = {};

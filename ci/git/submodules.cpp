@@ -22,7 +22,7 @@ constexpr std::chrono::minutes submodule_limit{30};
 
 struct Submodule {
   std::string path;    // relative to its repository
-  std::string commit;  // that the repository wants of it
+  std::string commit;  // that the repository records for it
 };
 
 // "160000 commit HASH\tPATH\0".

@@ -32,8 +32,8 @@ base::Result<WorkTree> WorkTree::add(const Repository& repository, const std::st
 }
 
 void WorkTree::remove(const fs::path& repository, const fs::path& folder) {
-  // Twice --force: locked ones too. Git refuses where it knows nothing of the folder, or where files cannot be deleted;
-  // then we do what can be done, and ask it once more to forget it.
+  // Twice --force: locked ones too. Git refuses for a folder that it does not know, or where files cannot be deleted;
+  // then the folder is deleted as far as possible, and git is asked once more to forget it.
   const auto forget = [&] {
     const auto answer =
         run_git(repository, {"worktree", "remove", "--force", "--force", folder}, {checkout_limit, /*cleans_up=*/true});

@@ -19,8 +19,8 @@ class WorkTree {
   static base::Result<WorkTree> add(const Repository& repository, const std::string& commit,
                                     const std::filesystem::path& folder);
 
-  /// Takes away a work tree of REPOSITORY and what git knows of it, whatever is in it; also one whose owner was killed, or
-  /// of which only one of both is left. Goes on when we were asked to stop.
+  /// Removes a work tree of REPOSITORY and git's entry for it, with all its files; also one whose owner was killed, or of
+  /// which only the folder or the entry is left. Continues when the program was asked to stop.
   static void remove(const std::filesystem::path& repository, const std::filesystem::path& folder);
 
   WorkTree(WorkTree&& other) noexcept

@@ -31,7 +31,7 @@ std::string sentence(const std::string& reason) {
   return text + ".";
 }
 
-// Larger is worse in what stats sees; the report speaks in the metric's unit.
+// Larger is worse in the numbers given to stats; the report is in the metric's unit.
 class Judge {
  public:
   Judge(History& history, std::vector<double> worse_logs)

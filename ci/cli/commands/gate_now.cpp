@@ -55,7 +55,7 @@ base::Result<void> check_commit(const GateCommand& command) {
                                                  here.commit.value_or("(unknown)"), *command.commit)};
 }
 
-// Why the policy wants no pairs of all cases; empty: it does not mind.
+// Why the policy excludes pairs of all cases; empty: it does not.
 std::string not_wanted_because(const policy::Policy& policy) {
   if (!stats::find_rule(policy.rule)->judges_pairs) return fmt::format("rule \"{}\" judges no pairs", policy.rule);
   if (policy.confirm == policy::Confirm::none) return "the policy asks for no pairs (gate.confirm = \"none\")";

@@ -141,7 +141,7 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vecto
       fmt::format("{}: slow warm-up: the first {} of {} samples of a process were discarded", side, discarded, all));
 }
 
-// Of a benchmark that has never worked no change is to blame, but it was never measured either.
+// A benchmark that has never worked is not a failure of the change, but it was never measured either.
 void add_failed_alike(const CaseEvidence* before, Judged& judged) {
   if (before == nullptr || before->failures.empty() || !before->measured.empty()) return;
   std::string text =

@@ -16,14 +16,14 @@ namespace torchgate::gate {
 class FewerRepetitions {
  public:
   FewerRepetitions() = default;
-  /// Both outlive it. Of runs of torchgate, and of tools that choose the number themselves, it knows nothing.
+  /// Both outlive it. Runs of torchgate, and of tools that choose the number themselves, are not looked at.
   FewerRepetitions(const SideEvidence& before, const SideEvidence& after);
 
   /// The state of a case that its file ends with, too early; absent: it can be judged. Where all cases have fewer, or more of them than files can
   /// end with, fewer were asked for.
   [[nodiscard]] std::optional<Judged> state(const CaseEvidence& after) const;
 
-  /// What the comparison has to say of it; empty: nothing.
+  /// The doubt about the comparison; empty: none.
   [[nodiscard]] std::string sentence() const;
 
  private:

@@ -41,7 +41,7 @@ class PairInputs {
   /// Of the processes of GROUP. Where all of them recorded what they read: a file (or environment variable) that changed between the runs, and
   /// that the pairs' before side did not read with the baseline's content; or one that was changed after the run. A file whose content
   /// differs from process to process is left out, and so is one that the pairs did not open. Otherwise, as for programs of Google Benchmark, what git
-  /// knows counts. Absent: nothing speaks against the pairs.
+  /// knows counts. Absent: the pairs can be used.
   [[nodiscard]] const std::optional<Uncompared>& of_group(const std::string& group) const;
 
   /// A file that both sides of the pairs of GROUP read, with different content; empty: none, or not recorded.

@@ -122,7 +122,7 @@ PairPlans::PairPlans(const record::Run& pairs, const policy::Policy& policy) {
   first_.alpha_share = shares.suspects;
   open_.family = static_cast<std::size_t>(std::max<std::int64_t>(1, confirms.open_family));
   open_.alpha_share = shares.open;
-  // Nothing speaks for a change of these: they are worth no more pairs than it takes to exclude one beyond the margin.
+  // There is no evidence of a change of these: their pairs end as soon as a change beyond the margin is excluded.
   open_.equivalence_stop_level = open_equivalence_level;
 }
 

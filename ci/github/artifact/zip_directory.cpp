@@ -24,7 +24,7 @@ constexpr std::uint64_t central_signature = 0x02014b50;
 constexpr std::uint64_t central_bytes = 46;
 
 // The upper half of the external attributes is st_mode if a Unix program wrote the entry, the lower half are those of DOS and
-// Windows. Whichever a reader obeys, the entry is a regular file: neither a folder, a volume label, nor a reparse point.
+// Windows. Whichever of them a reader uses, the entry is a regular file: neither a folder, a volume label, nor a reparse point.
 constexpr std::uint64_t mode_type = 0170000;
 constexpr std::uint64_t mode_regular = 0100000;
 constexpr std::uint64_t dos_of_files = 0x01 | 0x02 | 0x04 | 0x20 | 0x80;  // read-only, hidden, system, archive, normal

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_title_bytes = 200;
 
-// A job of the same workflow may have the check's name; this tells ours.
+// A job of the same workflow may have the check's name; this id identifies a check of torchgate.
 std::string external_id(const CheckRun& check) {
   constexpr std::size_t digits = 16;
   return "torchgate-" + base::sha256(check.name).substr(0, digits);
@@ -87,7 +87,7 @@ const char* word_of(Conclusion conclusion) {
   return "failure";
 }
 
-// Whatever else a person or an app made of a check of ours is not a pass.
+// Any other conclusion, set by a person or an app, does not count as a pass.
 Conclusion conclusion_in(const Json& check) {
   const std::string word = text_at(check, {"conclusion"});
   if (word == word_of(Conclusion::success)) return Conclusion::success;

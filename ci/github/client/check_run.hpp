@@ -20,7 +20,7 @@ struct CheckRun {
   std::string details_url;  ///< the page of the job; empty: none
 
   /// Who reached the verdict: "RUN.ATTEMPT" of a workflow, `unknown_origin`, or empty. Kept with the check; checks of all origins are
-  /// ours.
+  /// from torchgate.
   std::string origin = {};
 };
 
@@ -33,16 +33,16 @@ struct CheckResult {
   std::string summary;  ///< Markdown, at most 65,535 characters
 };
 
-/// Creates the check as `in_progress`, unless ours is in progress already.
+/// Creates the check as `in_progress`, unless torchgate's is in progress already.
 base::Result<void> begin_check(Api& api, const CheckRun& check);
 
-/// The newest check of ours on that commit.
+/// The newest check of torchgate on that commit.
 struct KnownCheck {
   bool completed = false;
   std::string completed_at;  ///< "2026-03-01T09:30:00Z"
 };
 
-/// Absent: the commit has none of ours.
+/// Absent: the commit has none.
 base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check);
 
 /// A verdict that this check has had on its commit.
@@ -51,10 +51,10 @@ struct EarlierVerdict {
   CheckResult result;
 };
 
-/// The completed checks of ours on that commit, newest first.
+/// The completed checks of torchgate on that commit, newest first.
 base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const CheckRun& check);
 
-/// Completes ours; creates it where begin_check was not called (a run of it is then in progress for a moment).
+/// Completes the check; creates it where begin_check was not called (a run of it is then in progress for a moment).
 base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result);
 
 }  // namespace torchgate::github

@@ -27,8 +27,8 @@ struct KeptComment {
   enum class What { created, updated, unchanged } what = What::created;
 };
 
-/// Updates the comment with our marker and of our author, or creates it: exactly one remains, the oldest. Others of ours
-/// (two jobs at the same time) are deleted.
+/// Updates the comment with the marker and the author of torchgate, or creates it: exactly one remains, the oldest. Others
+/// (of two jobs at the same time) are deleted.
 base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment);
 
 /// The text of the comment that keep_comment would update, with its marker; absent: there is none.

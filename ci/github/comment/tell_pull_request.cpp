@@ -64,7 +64,7 @@ int badness(Conclusion conclusion) {
   return 2;
 }
 
-// Of a comment of ours, by its heading; without a check there is no other record of an earlier verdict.
+// Of an earlier comment, by its heading; without a check there is no other record of an earlier verdict.
 int badness_of_comment(const std::string& text, const Destination& destination) {
   const bool same_commit =
       text.find(fmt::format("commit <code>{}</code>", record::short_commit(destination.head.sha))) != std::string::npos;

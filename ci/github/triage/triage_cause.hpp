@@ -76,8 +76,8 @@ Cause merged(const Cause& known, const Cause& newer);
 /// Slowest cases first, and no more than an issue has room for.
 void shorten(Cause& cause);
 
-/// The cause as one line, an HTML comment that shows nothing; and from the text of an issue with such a line. bad_input: TEXT has none, or it is not ours any
-/// more (issues can be edited).
+/// The cause as one line, an HTML comment that shows nothing; and from the text of an issue with such a line. bad_input: TEXT has none, or it was
+/// edited (issues can be).
 std::string cause_line(const Cause& cause);
 base::Result<Cause> cause_in(const std::string& text);
 

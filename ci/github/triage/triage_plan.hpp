@@ -47,7 +47,7 @@ struct KeyedComment {
   std::string text;
 };
 
-/// The comments come first: with an issue closed, its reason is there.
+/// The comments come first: a closed issue already has its reason.
 struct IssueStep {
   enum class What { create, update, close, comment };
   What what = What::update;

@@ -13,8 +13,8 @@ namespace torchgate::workflow {
 
 /// Fills in RUN.instructions for the cases that its pairs leave open under POLICY (gate::cases_to_count), both sides in two processes each, and in five where it
 /// would be a regression: first those that look slower. REQUEST is the one that measured RUN, and its files are still there. A case that cannot be counted, or not in time
-/// (time_for_counts()), has the reason in the record: the same for all where neither Valgrind nor a counter of the CPU is there. Nothing is done where
-/// the policy does not want it (gate.count_undecided), or judges no times. Who stops it has an interrupted run.
+/// (time_for_counts()), has the reason in the record: the same for all without Valgrind and without a counter of the CPU. Nothing is done where
+/// the policy does not ask for it (gate.count_undecided), or judges no times. Stopping it leaves an interrupted run.
 void count_undecided(const launch::Request& request, const policy::Policy& policy, record::Run& run,
                      Narrator& narrator);
 

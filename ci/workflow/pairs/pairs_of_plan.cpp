@@ -32,7 +32,7 @@ Error refused(const std::string& why) {
 
 Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {
   const record::Machine& here = runs.current.machine;
-  // Not a fault of the pairs: the machines of a pool differ, and which one a job gets is chance.
+  // Not an error of the pairs: the machines of a pool differ, and which one a job gets is chance.
   const auto elsewhere = [](const std::string& why) {
     return Error{
         ErrorCode::no_verdict,

@@ -98,7 +98,7 @@ std::vector<history::RunPoints> runs_of_site_cache(std::string_view text) {
       first = false;
     }
   } catch (const std::exception&) {
-    return {};  // nlohmann's, and std::out_of_range of a head that is not there
+    return {};  // nlohmann's, and std::out_of_range for a missing head
   }
   return runs;
 }

@@ -222,7 +222,7 @@ Result<Policy> policy_without_files(const PolicyChoice& choice) {
                "repository here; check the repository out with its history (fetch-depth: 0)"};
 }
 
-// Whether HEAD is that of a pull request cannot be asked. Measuring goes on: what judges the run reads its plan.
+// Without git it is unknown whether HEAD is that of a pull request. Measuring continues: judging reads the plan of the run.
 Result<Policy> without_git(const Error& why, const PolicyChoice& choice) {
   constexpr const char* unknown =
       "torchgate.toml is read from the base branch of a pull request, and whether this is one cannot be determined";

@@ -16,10 +16,10 @@ namespace torchgate::workflow {
 
 /// Passes everything on to another observer and writes lines to a file. Each line is one write at the file's end, so that whole
 /// lines are left when torchgate is killed, and several runs may share a file. When it cannot be written any more, a note
-/// says so once, and the run goes on.
+/// says so once, and the run continues.
 class RunLog final : public launch::Observer {
  public:
-  /// Opens FILE for appending, and makes it where there is none. io: it cannot be opened.
+  /// Opens FILE for appending, and creates it if it is missing. io: it cannot be opened.
   static base::Result<std::unique_ptr<RunLog>> open(const std::filesystem::path& file, const launch::Request& request);
 
   /// What is told of the run; must outlive this.
