@@ -4,7 +4,7 @@
 namespace torchgate::reports {
 namespace {
 
-constexpr char32_t replacement = 0xFFFD;
+constexpr char32_t replacement = base::replacement_character;
 
 bool breaks_line(char32_t c) {
   return c == '\n' || c == '\r' || c == '\t' || c == 0x0B || c == 0x0C || c == 0x85 || c == 0x2028 || c == 0x2029;
@@ -58,51 +58,6 @@ std::string ascii_for(char32_t c) {
 }
 
 }  // namespace
-
-CodePoint decode_utf8(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t offset) { return static_cast<unsigned char>(text[at + offset]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  std::size_t length = 0;
-  char32_t value = 0;
-  char32_t smallest = 0;  // a longer form of a smaller number is malformed
-  if ((first & 0xE0U) == 0xC0U) {
-    length = 2, value = first & 0x1FU, smallest = 0x80;
-  } else if ((first & 0xF0U) == 0xE0U) {
-    length = 3, value = first & 0x0FU, smallest = 0x800;
-  } else if ((first & 0xF8U) == 0xF0U) {
-    length = 4, value = first & 0x07U, smallest = 0x10000;
-  } else {
-    return {replacement, 1};
-  }
-  if (at + length > text.size()) return {replacement, 1};
-  for (std::size_t offset = 1; offset < length; ++offset) {
-    if ((byte(offset) & 0xC0U) != 0x80U) return {replacement, 1};
-    value = (value << 6U) | (byte(offset) & 0x3FU);
-  }
-  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (value < smallest || value > 0x10FFFF || surrogate) return {replacement, 1};
-  return {value, length};
-}
-
-void append_utf8(std::string& text, char32_t value) {
-  const auto put = [&](char32_t bits) { text.push_back(static_cast<char>(static_cast<unsigned char>(bits))); };
-  if (value < 0x80) {
-    put(value);
-  } else if (value < 0x800) {
-    put(0xC0U | (value >> 6U));
-    put(0x80U | (value & 0x3FU));
-  } else if (value < 0x10000) {
-    put(0xE0U | (value >> 12U));
-    put(0x80U | ((value >> 6U) & 0x3FU));
-    put(0x80U | (value & 0x3FU));
-  } else {
-    put(0xF0U | (value >> 18U));
-    put(0x80U | ((value >> 12U) & 0x3FU));
-    put(0x80U | ((value >> 6U) & 0x3FU));
-    put(0x80U | (value & 0x3FU));
-  }
-}
 
 bool is_inert(char32_t value) {
   return value != 0x2028 && value != 0x2029 && !is_control(value) && !is_deceptive(value);

@@ -6,17 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "harness/base/utf8.hpp"
+
 namespace torchgate::reports {
 
-/// One decoded character of UTF-8. Malformed bytes come out one at a time as U+FFFD.
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t bytes = 0;  ///< how many bytes of the text it took
-};
-
-/// REQUIRES: at < text.size().
-CodePoint decode_utf8(std::string_view text, std::size_t at);
-void append_utf8(std::string& text, char32_t value);
+using base::append_utf8;
+using base::CodePoint;
+using base::decode_utf8;
 
 /// Not a control character, and nothing that is invisible or turns the direction of the text.
 bool is_inert(char32_t value);

@@ -2,7 +2,9 @@
 // Well-formed UTF-8 (Unicode 15, table 3-7): what a JSON string may consist of.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace torchgate::base {
@@ -30,6 +32,45 @@ inline std::size_t utf8_length(std::string_view text, std::size_t position) {
     return continues(1, least, most) && continues(2) && continues(3) ? 4 : 0;
   }
   return 0;
+}
+
+/// Stands for what is not UTF-8, and for what may not be shown.
+inline constexpr char32_t replacement_character = 0xFFFD;
+
+/// One decoded character of UTF-8. Malformed bytes come out one at a time as U+FFFD.
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t bytes = 0;  ///< how many bytes of the text it took
+};
+
+/// REQUIRES: at < text.size().
+inline CodePoint decode_utf8(std::string_view text, std::size_t at) {
+  constexpr std::array<unsigned, 5> bits_of_lead{0, 0x7FU, 0x1FU, 0x0FU, 0x07U};  // by the length of the character
+  const std::size_t length = utf8_length(text, at);
+  if (length == 0) return {replacement_character, 1};
+  char32_t value = static_cast<unsigned char>(text[at]) & bits_of_lead[length];
+  for (std::size_t offset = 1; offset < length; ++offset)
+    value = (value << 6U) | (static_cast<unsigned char>(text[at + offset]) & 0x3FU);
+  return {value, length};
+}
+
+inline void append_utf8(std::string& text, char32_t value) {
+  const auto put = [&](char32_t bits) { text.push_back(static_cast<char>(static_cast<unsigned char>(bits))); };
+  if (value < 0x80) {
+    put(value);
+  } else if (value < 0x800) {
+    put(0xC0U | (value >> 6U));
+    put(0x80U | (value & 0x3FU));
+  } else if (value < 0x10000) {
+    put(0xE0U | (value >> 12U));
+    put(0x80U | ((value >> 6U) & 0x3FU));
+    put(0x80U | (value & 0x3FU));
+  } else {
+    put(0xF0U | (value >> 18U));
+    put(0x80U | ((value >> 12U) & 0x3FU));
+    put(0x80U | ((value >> 6U) & 0x3FU));
+    put(0x80U | (value & 0x3FU));
+  }
 }
 
 }  // namespace torchgate::base

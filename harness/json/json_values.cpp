@@ -11,30 +11,8 @@
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::json {
-namespace {
 
 using base::utf8_length;
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(static_cast<unsigned char>(byte))); };
-  if (code < 0x80U) {
-    put(code);
-  } else if (code < 0x800U) {
-    put(0xC0U | (code >> 6U));
-    put(0x80U | (code & 0x3FU));
-  } else if (code < 0x10000U) {
-    put(0xE0U | (code >> 12U));
-    put(0x80U | ((code >> 6U) & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  } else {
-    put(0xF0U | (code >> 18U));
-    put(0x80U | ((code >> 12U) & 0x3FU));
-    put(0x80U | ((code >> 6U) & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  }
-}
-
-}  // namespace
 
 bool JsonReader::null() {
   if (peek() != Kind::null) return false;
@@ -210,7 +188,7 @@ void JsonReader::unescape(std::string& out) {
     } else if (code >= 0xDC00U && code <= 0xDFFFU) {
       return syntax("the first half of a surrogate pair before its second");
     }
-    append_utf8(out, code);
+    base::append_utf8(out, code);
   }
   syntax("the end of a string");
 }
