@@ -7,7 +7,7 @@
 
 #include "baselines/place_file.hpp"
 #include "harness/base/content_hash.hpp"
-#include "harness/record/own_file.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::baselines {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/record/machine_check.hpp"
 #include "harness/record/metric.hpp"
+#include "harness/record/run.hpp"
 #include "reports/history.hpp"
 #include "stats/levels.hpp"
 #include "stats/two_series.hpp"

@@ -6,94 +6,137 @@
 #include <charconv>
 #include <cmath>
 
-#include "harness/base/limits.hpp"
 #include "harness/base/utf8.hpp"
+#include "harness/json/json_characters.hpp"
 
 namespace torchgate::json {
 namespace {
 
-constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
+// Between these a readable number has no exponent.
+constexpr double smallest_plain = 1e-4;
+constexpr double smallest_with_exponent = 1e15;
 
-template <class Number>
-void append_number(std::string& out, Number number) {
-  std::array<char, 32> digits;  // the longest double has 24 characters
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  out.append(digits.data(), end);
+template <class Number, class... Format>
+std::string_view digits_of(std::array<char, 32>& buffer, Number number,
+                           Format... format) {  // the longest double has 24 characters
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, format...).ptr;
+  return {buffer.data(), static_cast<std::size_t>(end - buffer.data())};
 }
 
-void append_escaped(std::string& out, char c) {
+void append_readable(std::string& out, double number) {
+  std::array<char, 32> buffer;
+  const double size = std::abs(number);
+  const bool plain = size == 0 || (size >= smallest_plain && size < smallest_with_exponent);
+  const std::string_view text =
+      digits_of(buffer, number, plain ? std::chars_format::fixed : std::chars_format::scientific);
+  out += text;
+  if (plain && text.find('.') == std::string_view::npos) out += ".0";
+}
+
+void append_unit(std::string& out, std::uint32_t unit) {
   constexpr std::string_view hex = "0123456789abcdef";
-  switch (c) {
-    case '"':
-      out += "\\\"";
-      break;
-    case '\\':
-      out += "\\\\";
-      break;
-    case '\n':
-      out += "\\n";
-      break;
-    case '\r':
-      out += "\\r";
-      break;
-    case '\t':
-      out += "\\t";
-      break;
-    default: {
-      const auto byte = static_cast<unsigned char>(c);
-      out += "\\u00";
-      out += hex[byte >> 4U];
-      out += hex[byte & 0xFU];
-    }
-  }
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += hex[(unit >> static_cast<unsigned>(shift)) & 0xFU];
+}
+
+// How many bytes from AT on are written as they are, whatever the layout.
+std::size_t plain_length(std::string_view text, std::size_t at) {
+  constexpr char del = '\x7F';
+  const std::size_t begin = at;
+  while (at < text.size() && is_plain(text[at]) && text[at] != del) ++at;
+  return at - begin;
 }
 
 }  // namespace
 
-void JsonWriter::separate() {
-  if (needs_comma_) text_ += ',';
-  needs_comma_ = true;
+// --- structure -----------------------------------------------------------------------------------------------------
+
+void JsonWriter::new_line() {
+  text_ += '\n';
+  text_.append(layout_.indent * depth_, ' ');
+}
+
+void JsonWriter::begin_value() {
+  if (after_key_ || depth_ == 0) {
+    after_key_ = false;
+    return;
+  }
+  if (!first_) text_ += on_one_line() && layout_.indent > 0 ? ", " : ",";
+  first_ = false;
+  if (!on_one_line()) new_line();
 }
 
 void JsonWriter::open(char bracket) {
-  separate();
+  begin_value();
   text_ += bracket;
-  needs_comma_ = false;
+  ++depth_;
+  first_ = true;
 }
 
 void JsonWriter::close(char bracket) {
+  const bool line = on_one_line();
+  --depth_;
+  if (!first_ && !line) new_line();
+  first_ = false;
   text_ += bracket;
-  needs_comma_ = true;
+}
+
+void JsonWriter::key(std::string_view name) {
+  begin_value();
+  quote(name);
+  text_ += layout_.indent > 0 ? ": " : ":";
+  after_key_ = true;
+}
+
+// --- text ----------------------------------------------------------------------------------------------------------
+
+bool JsonWriter::is_escaped(char32_t c) const {
+  constexpr char32_t del = 0x7F;
+  return c < ' ' || c == '"' || c == '\\' || (layout_.ascii && c >= del);
+}
+
+void JsonWriter::escape(char32_t c) {
+  constexpr std::string_view meanings = "\"\\\n\r\t\b\f";
+  constexpr std::string_view letters = "\"\\nrtbf";
+  constexpr std::size_t letters_of_records = 5;
+  constexpr char32_t first_of_two_units = 0x10000;
+  const std::size_t letter =
+      c < ' ' || c == '"' || c == '\\' ? meanings.find(static_cast<char>(c)) : std::string_view::npos;
+  if (letter < (layout_.readable ? letters.size() : letters_of_records)) {
+    text_ += '\\';
+    text_ += letters[letter];
+  } else if (c < first_of_two_units) {
+    append_unit(text_, c);
+  } else {
+    append_unit(text_, 0xD800U + ((c - first_of_two_units) >> 10U));
+    append_unit(text_, 0xDC00U + ((c - first_of_two_units) & 0x3FFU));
+  }
 }
 
 void JsonWriter::quote(std::string_view text) {
+  constexpr std::size_t replacement_bytes = 3;
   text_ += '"';
-  std::size_t room = base::max_text_bytes;  // as the reader counts: before escaping
-  for (std::size_t position = 0; position < text.size();) {
-    const char c = text[position];
-    const std::size_t length = base::utf8_length(text, position);
-    const std::string_view character = length > 0 ? text.substr(position, length) : replacement_character;
-    if (character.size() > room) break;
-    room -= character.size();
-    position += std::max(length, std::size_t{1});
-    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20U) {
-      append_escaped(text_, c);
-    } else {
-      text_ += character;
-    }
+  std::size_t room = layout_.longest_text;  // as the reader counts: before escaping
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t plain = std::min(plain_length(text, at), room);
+    text_.append(text, at, plain);
+    at += plain;
+    room -= plain;
+    if (at == text.size() || room == 0) break;
+    const base::CodePoint c = base::decode_utf8(text, at);
+    const std::size_t bytes = c.value == base::replacement_character ? replacement_bytes : c.bytes;
+    if (bytes > room) break;
+    room -= bytes;
+    at += c.bytes;
+    is_escaped(c.value) ? escape(c.value) : base::append_utf8(text_, c.value);
   }
   text_ += '"';
 }
 
-void JsonWriter::key(std::string_view name) {
-  separate();
-  quote(name);
-  text_ += ':';
-  needs_comma_ = false;
-}
+// --- values --------------------------------------------------------------------------------------------------------
 
 void JsonWriter::value(std::string_view text) {
-  separate();
+  begin_value();
   quote(text);
 }
 
@@ -102,19 +145,24 @@ void JsonWriter::value(bool flag) {
 }
 
 void JsonWriter::value(std::int64_t number) {
-  separate();
-  append_number(text_, number);
+  std::array<char, 32> buffer;
+  raw(digits_of(buffer, number));
 }
 
 void JsonWriter::value(std::uint64_t number) {
-  separate();
-  append_number(text_, number);
+  std::array<char, 32> buffer;
+  raw(digits_of(buffer, number));
 }
 
 void JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
-  separate();
-  append_number(text_, number);
+  if (layout_.readable) {
+    begin_value();
+    append_readable(text_, number);
+  } else {
+    std::array<char, 32> buffer;
+    raw(digits_of(buffer, number));
+  }
 }
 
 void JsonWriter::null() {
@@ -122,7 +170,7 @@ void JsonWriter::null() {
 }
 
 void JsonWriter::raw(std::string_view json) {
-  separate();
+  begin_value();
   text_ += json;
 }
 

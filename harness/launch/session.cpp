@@ -14,8 +14,7 @@
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
-#include "harness/record/give_up.hpp"
-#include "harness/record/own_file.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::launch {
 namespace {

@@ -2,100 +2,59 @@
 #include "harness/record/calibration.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/base/limits.hpp"
-#include "harness/json/json_reader.hpp"
+#include "harness/json/fields.hpp"
 
 namespace torchgate::record {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json::at_least_0;
+using json::counted;
+using json::list_of;
+using json::object_of;
+using json::optional;
+using json::required;
 
-constexpr const char* schema = "torchgate.calibration/1";
-
-struct SdField {
-  const char* name;
-  std::optional<double> CaseCalibration::*value;
+// The optional members are of calibrations with counts of instructions.
+constexpr json::Table case_calibration_fields{
+    json::of<CaseCalibration>,
+    required("name", &CaseCalibration::name, json::name),
+    required("iteration_sd", &CaseCalibration::iteration_sd, at_least_0),
+    required("process_sd", &CaseCalibration::process_sd, at_least_0),
+    required("run_sd", &CaseCalibration::run_sd, at_least_0),
+    required("found_by_one_run", &CaseCalibration::found_by_one_run, at_least_0),
+    required("found_by_ten_runs", &CaseCalibration::found_by_ten_runs, at_least_0),
+    required("found_by_pairs", &CaseCalibration::found_by_pairs, at_least_0),
+    required("samples_wanted", &CaseCalibration::samples_wanted, counted),
+    required("processes_wanted", &CaseCalibration::processes_wanted, counted),
+    optional("instructions_spread", &CaseCalibration::instructions_spread, at_least_0),
 };
-constexpr std::array<SdField, 6> sd_fields{{{"iteration_sd", &CaseCalibration::iteration_sd},
-                                            {"process_sd", &CaseCalibration::process_sd},
-                                            {"run_sd", &CaseCalibration::run_sd},
-                                            {"found_by_one_run", &CaseCalibration::found_by_one_run},
-                                            {"found_by_ten_runs", &CaseCalibration::found_by_ten_runs},
-                                            {"found_by_pairs", &CaseCalibration::found_by_pairs}}};
-struct CountField {
-  const char* name;
-  std::optional<std::int64_t> CaseCalibration::*value;
+
+constexpr json::Table rule_calibration_fields{
+    json::of<RuleCalibration>,
+    required("rule", &RuleCalibration::rule, json::name),
+    required("tests", &RuleCalibration::tests, counted),
+    required("flagged", &RuleCalibration::flagged, counted),
+    required("comparisons", &RuleCalibration::comparisons, counted),
+    required("comparisons_flagged", &RuleCalibration::comparisons_flagged, counted),
 };
-constexpr std::array<CountField, 2> count_fields{
-    {{"samples_wanted", &CaseCalibration::samples_wanted}, {"processes_wanted", &CaseCalibration::processes_wanted}}};
 
-// Optional: calibrations without counts of instructions do not have them.
-constexpr const char* spread_field = "instructions_spread";
-constexpr const char* counter_field = "instruction_counter";
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-double not_negative(const nlohmann::json& value, const std::string& place) {
-  const double number = value.get<double>();
-  if (!(number >= 0) || !std::isfinite(number)) throw std::domain_error(place + " must be a number of at least 0");
-  return number;
-}
-
-// From 0 on. nlohmann::json::get would convert 1e300 too, which has no meaning in C++.
-std::int64_t count_in(const nlohmann::json& value, const std::string& place) {
-  const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{base::max_count};
-  if (!fits) throw std::domain_error(place + " must be an integer from 0 to " + std::to_string(base::max_count));
-  return value.get<std::int64_t>();
-}
-
-// Not Json: it looks for a key among all of an object, and a file may have any number of them.
-CaseCalibration case_from(const nlohmann::json& json) {
-  CaseCalibration one;
-  one.name = json.at("name").get<std::string>();
-  for (const SdField& field : sd_fields) {
-    if (!json.at(field.name).is_null())
-      one.*field.value = not_negative(json.at(field.name), one.name + "/" + field.name);
-  }
-  for (const CountField& field : count_fields) {
-    if (!json.at(field.name).is_null()) one.*field.value = count_in(json.at(field.name), field.name);
-  }
-  if (const auto spread = json.find(spread_field); spread != json.end())
-    one.instructions_spread = not_negative(*spread, one.name + "/" + spread_field);
-  return one;
-}
-
-Calibration read(const nlohmann::json& json) {
-  if (json.at("schema") != schema) {
-    throw std::domain_error("unsupported schema " + json.at("schema").dump() + ": this version reads " + schema);
-  }
-  Calibration calibration;
-  calibration.host_key = json.at("host_key").get<std::string>();
-  calibration.created = json.at("created").get<std::string>();
-  calibration.tool_version = json.at("tool_version").get<std::string>();
-  calibration.profile = json.at("profile").get<std::string>();
-  calibration.processes = count_in(json.at("processes"), "processes");
-  calibration.pairs = count_in(json.at("pairs"), "pairs");
-  calibration.runs = json.at("runs").get<std::vector<std::string>>();
-  calibration.run_sd = not_negative(json.at("run_sd"), "run_sd");
-  if (const auto counter = json.find(counter_field); counter != json.end())
-    calibration.instruction_counter = counter->get<std::string>();
-  for (const auto& one : json.at("cases")) calibration.cases.push_back(case_from(one));
-  for (const auto& rule : json.at("rules")) {
-    const auto count = [&](const char* key) { return count_in(rule.at(key), key); };
-    calibration.rules.push_back({rule.at("rule").get<std::string>(), count("tests"), count("flagged"),
-                                 count("comparisons"), count("comparisons_flagged")});
-  }
-  return calibration;
-}
+constexpr json::Table calibration_fields{
+    json::of<Calibration>,
+    json::stored_schema("torchgate.calibration/1"),
+    required("host_key", &Calibration::host_key, json::name),
+    required("created", &Calibration::created, json::name),
+    required("tool_version", &Calibration::tool_version, json::name),
+    required("profile", &Calibration::profile, json::name),
+    required("processes", &Calibration::processes, counted),
+    required("pairs", &Calibration::pairs, counted),
+    required("runs", &Calibration::runs, list_of(json::max_json_elements, json::name)),
+    required("run_sd", &Calibration::run_sd, at_least_0),
+    required("cases", &Calibration::cases, list_of(json::max_json_elements, object_of<case_calibration_fields>)),
+    required("rules", &Calibration::rules, list_of(json::max_json_elements, object_of<rule_calibration_fields>)),
+    optional("instruction_counter", &Calibration::instruction_counter, json::name),
+};
 
 }  // namespace
 
@@ -116,44 +75,16 @@ std::optional<std::string> problem_of(const Calibration& calibration) {
 }
 
 std::string to_json(const Calibration& calibration) {
-  Json json{{"schema", schema},
-            {"host_key", calibration.host_key},
-            {"created", calibration.created},
-            {"tool_version", calibration.tool_version},
-            {"profile", calibration.profile},
-            {"processes", calibration.processes},
-            {"pairs", calibration.pairs},
-            {"runs", calibration.runs},
-            {"run_sd", calibration.run_sd},
-            {"cases", Json::array()},
-            {"rules", Json::array()}};
-  if (!calibration.instruction_counter.empty()) json[counter_field] = calibration.instruction_counter;
-  for (const CaseCalibration& one : calibration.cases) {
-    Json row{{"name", one.name}};
-    for (const SdField& field : sd_fields) row[field.name] = or_null(one.*field.value);
-    for (const CountField& field : count_fields) row[field.name] = or_null(one.*field.value);
-    if (one.instructions_spread) row[spread_field] = *one.instructions_spread;
-    json["cases"].push_back(std::move(row));
-  }
-  for (const RuleCalibration& rule : calibration.rules) {
-    json["rules"].push_back({{"rule", rule.rule},
-                             {"tests", rule.tests},
-                             {"flagged", rule.flagged},
-                             {"comparisons", rule.comparisons},
-                             {"comparisons_flagged", rule.comparisons_flagged}});
-  }
-  return json.dump(1) + '\n';
+  return json::write_document<calibration_fields>(calibration);
 }
 
 base::Result<Calibration> calibration_from_json(std::string_view text, const std::string& where) {
-  if (auto fit = json::check_json(text, where + ": not a calibration"); !fit) return fit.error();
-  try {
-    Calibration calibration = read(nlohmann::json::parse(text));
-    if (const auto problem = problem_of(calibration)) throw std::domain_error(*problem);
-    return calibration;
-  } catch (const std::exception& error) {  // of nlohmann_json, and our own of a value that is out of range
-    return base::Error{base::ErrorCode::bad_input, where + ": not a calibration: " + error.what()};
-  }
+  const std::string what = where + ": not a calibration";
+  auto calibration = json::read_document<calibration_fields>(text, what);
+  if (!calibration) return calibration;
+  if (const auto problem = problem_of(*calibration))
+    return base::Error{base::ErrorCode::bad_input, what + ": " + *problem};
+  return calibration;
 }
 
 double run_sd_of(const Calibration& calibration, std::string_view case_name) {

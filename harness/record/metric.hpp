@@ -2,6 +2,7 @@
 // What a number means: its name, its unit, which way is better, and whether it is noisy or counted.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ struct Metric {
   bool judged =
       false;  ///< timed: a rate, or what its program declares: judged beside the primary one where it says more than that
 
-  bool operator==(const Metric&) const = default;
+  auto operator<=>(const Metric&) const = default;
 };
 
 /// One process's samples of one timed metric, in numbers small enough for the record. All in the metric's unit; the

@@ -72,6 +72,13 @@ struct LoadedObject {
   bool operator==(const LoadedObject&) const = default;
 };
 
+/// A build's own file: launched, kept with a baseline and looked at before it runs again. Not the operating system's; but an executable
+/// that calls itself the system's is a build's own all the same. OBJECT is a LoadedObject, or what was made of one.
+template <class Object>
+bool is_own_file(const Object& object) {
+  return object.executable || !object.system;
+}
+
 /// A file that suite processes opened for reading and had not made themselves, with its content right after the process; or
 /// an environment variable that they looked up, with the value that the launcher gave them.
 struct ReadFile {
@@ -93,6 +100,10 @@ enum class ProcessStatus {
   bad_report,   ///< wrote a report that is malformed
   not_started   ///< the executable could not be started, or the total time limit was reached before
 };
+
+/// After this number of crashes or time-outs of a group on one side its remaining processes are not started, and the gate fails it: the
+/// result is known, and three more time-outs would cost half an hour.
+inline constexpr std::int64_t failures_before_giving_up = 2;
 
 /// How long a process took to start. Absent: not reported.
 struct ProcessStart {

@@ -10,7 +10,6 @@
 
 #include "harness/record/case.hpp"
 #include "harness/record/instruction_count.hpp"
-#include "harness/record/machine_check.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::record {
@@ -35,6 +34,25 @@ struct MachineFact {
 
   bool operator==(const MachineFact&) const = default;
 };
+
+/// unknown is an answer of its own: the file is absent, the library is missing, reading it is not allowed.
+enum class CheckAnswer { ok, bad, unknown };
+
+/// What a bad answer does. fatal: every timed verdict becomes inconclusive. warning: shown in the report. info: recorded.
+enum class CheckSeverity { fatal, warning, info };
+
+/// One row of the table of `torchgate doctor`, as it is recorded before and after a run.
+struct MachineCheck {
+  std::string name;  ///< "governor": harness/machine/README.md lists all
+  CheckAnswer answer = CheckAnswer::unknown;
+  CheckSeverity severity = CheckSeverity::info;
+  std::string seen;    ///< the observation, as part of a sentence; for unknown: the reason
+  std::string advice;  ///< how to fix it; empty unless bad
+
+  bool operator==(const MachineCheck&) const = default;
+};
+
+using MachineChecks = std::vector<MachineCheck>;
 
 struct Machine {
   std::vector<MachineFact> facts;

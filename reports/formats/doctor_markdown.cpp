@@ -27,8 +27,9 @@ Section rows_with(const DoctorReport& doctor, CheckAnswer answer, int rank, cons
   for (const record::MachineCheck& check : doctor.checks) {
     if (check.answer != answer) continue;
     const bool bad = answer == CheckAnswer::bad;
-    table.add_row({markdown_name(check.name, true), bad ? check_word(check.severity) : "", markdown_cell(check.seen),
-                   bad ? markdown_cell(doctor.why(check.name)) : "", markdown_cell(check.advice)});
+    table.add_row({markdown_name(check.name, true), bad ? std::string(check_word(check.severity)) : "",
+                   markdown_cell(check.seen), bad ? markdown_cell(doctor.why(check.name)) : "",
+                   markdown_cell(check.advice)});
   }
   return {rank, 1, before + table.head(), table.rows(), after, markdown_omitted("checks")};
 }

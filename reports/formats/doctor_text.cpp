@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "harness/json/json_writer.hpp"
+#include "harness/record/names.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -13,35 +15,14 @@ using record::CheckAnswer;
 using record::CheckSeverity;
 using record::MachineCheck;
 
-/// Files keep bytes as they were; a JSON writer wants UTF-8.
-std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
 }  // namespace
 
-const char* check_word(record::CheckSeverity severity) {
-  switch (severity) {
-    case CheckSeverity::fatal:
-      return "fatal";
-    case CheckSeverity::warning:
-      return "warning";
-    case CheckSeverity::info:
-      return "info";
-  }
-  return "";
+std::string_view check_word(record::CheckSeverity severity) {
+  return base::name_of(record::check_severity_names, severity);
 }
 
-const char* check_word(record::CheckAnswer answer) {
-  switch (answer) {
-    case CheckAnswer::ok:
-      return "ok";
-    case CheckAnswer::bad:
-      return "bad";
-    case CheckAnswer::unknown:
-      return "unknown";
-  }
-  return "";
+std::string_view check_word(record::CheckAnswer answer) {
+  return base::name_of(record::check_answer_names, answer);
 }
 
 std::size_t fatal_count(const record::MachineChecks& checks) {
@@ -74,19 +55,25 @@ std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& w
 }
 
 std::string doctor_json(const record::MachineChecks& checks, const WhyOfCheck& why) {
-  nlohmann::ordered_json json;
-  json["schema"] = "torchgate.doctor/1";
-  json["fatal"] = fatal_count(checks);
-  json["checks"] = nlohmann::ordered_json::array();
+  json::JsonWriter json(json::file_layout);
+  json.begin_object();
+  json.member("schema", "torchgate.doctor/1");
+  json.member("fatal", fatal_count(checks));
+  json.key("checks");
+  json.begin_array();
   for (const MachineCheck& check : checks) {
-    json["checks"].push_back({{"name", check.name},
-                              {"answer", check_word(check.answer)},
-                              {"severity", check_word(check.severity)},
-                              {"seen", check.seen},
-                              {"why", why(check.name)},
-                              {"advice", check.advice}});
+    json.begin_object();
+    json.member("name", check.name);
+    json.member("answer", check_word(check.answer));
+    json.member("severity", check_word(check.severity));
+    json.member("seen", check.seen);
+    json.member("why", why(check.name));
+    json.member("advice", check.advice);
+    json.end_object();
   }
-  return dump(json);
+  json.end_array();
+  json.end_object();
+  return json.take() + '\n';
 }
 
 }  // namespace torchgate::reports

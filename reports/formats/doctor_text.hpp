@@ -4,8 +4,9 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
-#include "harness/record/machine_check.hpp"
+#include "harness/record/run.hpp"
 
 namespace torchgate::reports {
 
@@ -13,8 +14,8 @@ namespace torchgate::reports {
 using WhyOfCheck = std::function<std::string(const std::string& name)>;
 
 /// As the JSON has them: "ok", "bad", "unknown"; "fatal", "warning", "info".
-const char* check_word(record::CheckAnswer answer);
-const char* check_word(record::CheckSeverity severity);
+std::string_view check_word(record::CheckAnswer answer);
+std::string_view check_word(record::CheckSeverity severity);
 
 /// The model of `torchgate doctor`.
 struct DoctorReport {

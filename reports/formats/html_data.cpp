@@ -5,11 +5,11 @@
 #include <map>
 #include <string_view>
 
+#include "harness/json/json_writer.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/html_text.hpp"
-#include "reports/formats/json_text.hpp"
 #include "reports/formats/tracked_values.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
@@ -25,7 +25,7 @@ constexpr std::size_t most_history_runs = 2000;
 std::string html_rows_json(const std::vector<HtmlFinding>& drawn, const std::vector<const Finding*>& listed,
                            const Report& report) {
   const Format format;
-  JsonText json(JsonText::Layout::compact);
+  json::JsonWriter json(json::page_layout);
   std::map<Verdict, std::size_t> verdict_at;
   std::vector<const Finding*> examples;
   const auto index_of = [&](const Finding& finding) {
@@ -72,7 +72,7 @@ std::string html_rows_json(const std::vector<HtmlFinding>& drawn, const std::vec
 
 std::string html_histories_json(const std::vector<const History*>& histories) {
   const Format format;
-  JsonText json(JsonText::Layout::compact);
+  json::JsonWriter json(json::page_layout);
   json.begin_array();
   for (const History* history : histories) {
     json.begin_object();

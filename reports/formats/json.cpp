@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/formats/json.hpp"
 
+#include "harness/json/json_writer.hpp"
 #include "reports/formats/doctor_text.hpp"
-#include "reports/formats/json_text.hpp"
 
 namespace torchgate::reports {
 namespace {
 
+using JsonText = json::JsonWriter;
+
 void put(JsonText& json, double value) {
   json.value(value);
 }
+void put(JsonText& json, std::string_view value) {
+  json.value(value);
+}
 void put(JsonText& json, const std::string& value) {
-  json.value(std::string_view(value));
+  json.value(value);
 }
 void put(JsonText& json, const char* value) {
   json.value(std::string_view(value));
@@ -319,7 +324,7 @@ void put(JsonText& json, const Report& report) {
 
 std::string render_json(const Report& report) {
   constexpr std::size_t usual_finding_bytes = 2000;
-  JsonText json;
+  JsonText json(json::report_layout);
   json.reserve(usual_finding_bytes * (report.findings.size() + 1));
   put(json, report);
   std::string text = json.take();

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/json/json_writer.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/html_drawing.hpp"
 #include "reports/formats/html_text.hpp"
-#include "reports/formats/json_text.hpp"
 #include "reports/formats/tracked_values.hpp"
 #include "reports/html/embedded.hpp"
 #include "reports/safe_text.hpp"
@@ -126,7 +126,7 @@ std::string index_page(const Site& site) {
 }
 
 /// [[ms since 1970, value], ...] of a series.
-void write_runs(JsonText& json, const History& history) {
+void write_runs(json::JsonWriter& json, const History& history) {
   json.begin_array();
   for (const HistoryRun& run : history.runs) {
     json.begin_array();
@@ -147,7 +147,7 @@ std::string suite_page(const Site& site, const SiteHost& host, const std::string
       "<p><a href=\"index.html\">Trends</a></p><h1>{}</h1><p class=\"quiet\">{}</p><p id=\"when\" class=\"quiet\" "
       "aria-live=\"polite\">Dashed: level changes; dotted: releases and waivers.</p><div class=\"multiples\">\n",
       html_name(suite), html_name(host.host_key));
-  JsonText json(JsonText::Layout::compact);
+  json::JsonWriter json(json::page_layout);
   json.begin_array();
   for (const History* history : histories) {
     const std::string drawing = small_multiple(*history, site_lines(*history, site));
@@ -234,7 +234,7 @@ std::string case_page(const Site& site, const SiteHost& host, const History& his
   }
   html += "<h2>Level changes</h2>" + changes_table(history, format) + html_list(history.reasons);
   html += "\n<h2>Runs</h2>" + runs_table(history, format);
-  JsonText json(JsonText::Layout::compact);
+  json::JsonWriter json(json::page_layout);
   json.begin_object();
   json.key("unit");
   json.value(std::string_view(one_line(history.metric.unit)));

@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "ci/policy/toml_document.hpp"
+#include "harness/json/json_writer.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/last_words.hpp"
 #include "reports/fit.hpp"
-#include "reports/formats/json_text.hpp"
 #include "reports/formats/markdown_escape.hpp"
 #include "reports/safe_text.hpp"
 #include "tests/fuzz/target.hpp"
@@ -83,7 +83,7 @@ TORCHGATE_FUZZ_TARGET(shown_text) {
   }
   fuzz::require(reports::html_text(input).find('<') == std::string::npos, "HTML has no tag of its own");
 
-  reports::JsonText json;
+  json::JsonWriter json(json::report_layout);
   json.begin_object();
   json.key("input");
   json.value(input);

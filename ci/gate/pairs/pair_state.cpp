@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "harness/base/first_line.hpp"
-#include "harness/record/give_up.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::gate {
 namespace {

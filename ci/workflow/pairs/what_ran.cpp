@@ -10,7 +10,7 @@
 #include "ci/workflow/pairs/pairs_of_plan.hpp"
 #include "ci/workflow/workspace/build_folder.hpp"
 #include "harness/launch/selection.hpp"
-#include "harness/record/own_file.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::workflow {
 namespace {

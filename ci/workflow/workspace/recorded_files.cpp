@@ -9,7 +9,7 @@
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/listing.hpp"
-#include "harness/record/own_file.hpp"
+#include "harness/record/process.hpp"
 
 namespace torchgate::workflow {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/record/machine_check.hpp"
+#include "harness/record/run.hpp"
 
 namespace torchgate::machine::doctor {
 

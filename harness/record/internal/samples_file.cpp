@@ -13,7 +13,7 @@
 
 #include "harness/base/counted.hpp"
 #include "harness/json/json_reader.hpp"
-#include "harness/record/internal/measurement_rules.hpp"
+#include "harness/record/internal/document.hpp"
 
 namespace torchgate::record::internal {
 namespace {

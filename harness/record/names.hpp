@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the enumerations are spelt in a record.
+// How enumerations are spelt: in records, and in what is written of them.
 #pragma once
 
-#include <array>
-#include <string>
-#include <string_view>
-#include <utility>
-
-#include "harness/json/json_reader.hpp"
+#include "harness/base/enum_names.hpp"
 #include "harness/record/run.hpp"
 
-namespace torchgate::record::internal {
+namespace torchgate::record {
 
-template <class Enum, std::size_t Count>
-using EnumNames = std::array<std::pair<Enum, std::string_view>, Count>;
+using base::EnumNames;
 
 inline constexpr EnumNames<Direction, 2> direction_names{{
     {Direction::lower_is_better, "lower"},
@@ -60,24 +54,16 @@ inline constexpr EnumNames<FactClass, 4> fact_class_names{{
     {FactClass::info, "info"},
 }};
 
-template <class Enum, std::size_t Count>
-constexpr std::string_view name_of(const EnumNames<Enum, Count>& names, Enum value) {
-  for (const auto& [candidate, name] : names) {
-    if (candidate == value) return name;
-  }
-  return {};
-}
+inline constexpr EnumNames<CheckAnswer, 3> check_answer_names{{
+    {CheckAnswer::ok, "ok"},
+    {CheckAnswer::bad, "bad"},
+    {CheckAnswer::unknown, "unknown"},
+}};
 
-template <class Enum, std::size_t Count>
-Enum read_enum(json::JsonReader& reader, const EnumNames<Enum, Count>& names) {
-  const std::string text = reader.string();
-  std::string all;
-  for (const auto& [value, name] : names) {
-    if (name == text) return value;
-    all += (all.empty() ? "" : ", ") + std::string(name);
-  }
-  reader.fail("expected one of " + all + ", found " + base::in_quotes(text));
-  return names[0].first;
-}
+inline constexpr EnumNames<CheckSeverity, 3> check_severity_names{{
+    {CheckSeverity::fatal, "fatal"},
+    {CheckSeverity::warning, "warning"},
+    {CheckSeverity::info, "info"},
+}};
 
-}  // namespace torchgate::record::internal
+}  // namespace torchgate::record

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// An enumeration and the words for its values, as a table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace torchgate::base {
+
+template <class Enum, std::size_t count>
+using EnumNames = std::array<std::pair<Enum, std::string_view>, count>;
+
+/// REQUIRES: NAMES has VALUE.
+template <class Enum, std::size_t count>
+constexpr std::string_view name_of(const EnumNames<Enum, count>& names, Enum value) {
+  for (const auto& [candidate, name] : names) {
+    if (candidate == value) return name;
+  }
+  return {};
+}
+
+}  // namespace torchgate::base
