@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "baselines/open_store.hpp"
@@ -13,7 +12,7 @@
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/pattern.hpp"
-#include "harness/json/json_reader.hpp"
+#include "harness/json/fields.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -22,8 +21,46 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-constexpr const char* shard_plan_schema = "torchgate.shards/1";
 constexpr std::int64_t most_shard_plan_bytes = std::int64_t{16} << 20;
+
+// As the file has it: each group with its time.
+struct GroupTime {
+  std::string group;
+  double seconds = 0;
+  std::string from;
+};
+struct ShardPlanFile {
+  record::Plan plan;
+  std::vector<std::vector<GroupTime>> shards;
+};
+
+constexpr json::Table group_fields{
+    json::of<GroupTime>,
+    json::required("group", &GroupTime::group, json::name),
+    json::always("seconds", &GroupTime::seconds, json::in_seconds),
+    json::always("from", &GroupTime::from, json::name),
+};
+
+void check_shards(json::JsonReader& reader, const ShardPlanFile& file) {
+  if (file.shards.empty()) reader.fail("expected at least one shard");
+}
+
+template <class Member>
+constexpr auto in_plan(Member member) {
+  return json::inside(&ShardPlanFile::plan, member);
+}
+
+constexpr json::Table shard_plan_fields{
+    json::checked<ShardPlanFile>(check_shards),
+    json::schema("torchgate.shards/1"),
+    json::required("profile", in_plan(&record::Plan::profile), json::name),
+    json::required("filter", in_plan(&record::Plan::filter),
+                   [](json::JsonReader& reader) { return reader.string(base::max_pattern_bytes); }),
+    json::required("processes", in_plan(&record::Plan::processes), json::integer(1, base::max_processes_per_group)),
+    json::required("seed", in_plan(&record::Plan::seed), json::unsigned_integer),
+    json::required("shards", &ShardPlanFile::shards,
+                   json::list_of(base::max_shards, json::list_of(base::max_groups, json::object_of<group_fields>))),
+};
 
 // Enough to include every recently measured group, and few enough to read in about two seconds.
 constexpr std::size_t past_runs = 12;
@@ -50,63 +87,27 @@ std::vector<record::Run> past(const policy::Policy& policy) {
 }  // namespace
 
 std::string to_json(const ShardPlan& plan) {
-  nlohmann::ordered_json json{{"schema", shard_plan_schema}, {"profile", plan.plan.profile},
-                              {"filter", plan.plan.filter},  {"processes", plan.plan.processes},
-                              {"seed", plan.plan.seed},      {"shards", nlohmann::ordered_json::array()}};
+  ShardPlanFile file{plan.plan, {}};
   for (const auto& groups : plan.plan.division) {
-    auto shard = nlohmann::ordered_json::array();
-    for (const std::string& group : groups)
-      shard.push_back({{"group", group}, {"seconds", plan.seconds.at(group)}, {"from", plan.source.at(group)}});
-    json["shards"].push_back(std::move(shard));
+    auto& shard = file.shards.emplace_back();
+    for (const std::string& group : groups) shard.push_back({group, plan.seconds.at(group), plan.source.at(group)});
   }
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json::write_document<shard_plan_fields>(file);
 }
 
 Result<ShardPlan> shard_plan_from_json(std::string_view text, const std::string& where) {
-  json::JsonReader reader(text, where);
-  ShardPlan plan;
-  const auto read_group = [&] {
-    std::string name;
-    double seconds = 0;
-    std::string from;
-    reader.object({"group"}, [&](std::string_view key) {
-      if (key == "group")
-        name = reader.name();
-      else if (key == "seconds")
-        seconds = reader.number(0, base::max_seconds);
-      else if (key == "from")
-        from = reader.name();
-      else
-        reader.skip();
-    });
-    if (!plan.seconds.emplace(name, seconds).second) reader.fail("duplicate group " + base::in_quotes(name));
-    plan.source.emplace(name, from);
-    plan.plan.division.back().push_back(name);
-  };
-  reader.object({"schema", "profile", "filter", "processes", "seed", "shards"}, [&](std::string_view key) {
-    if (key == "schema") {
-      if (const std::string is = reader.string(); !reader.failed() && is != shard_plan_schema)
-        reader.fail("expected " + std::string(shard_plan_schema) + ", found " + base::in_quotes(is));
-    } else if (key == "profile") {
-      plan.plan.profile = reader.name();
-    } else if (key == "filter") {
-      plan.plan.filter = reader.string(base::max_pattern_bytes);
-    } else if (key == "processes") {
-      plan.plan.processes = reader.integer(1, base::max_processes_per_group);
-    } else if (key == "seed") {
-      plan.plan.seed = reader.unsigned_integer();
-    } else if (key == "shards") {
-      reader.array(base::max_shards, [&](std::int64_t) {
-        plan.plan.division.emplace_back();
-        reader.array(base::max_groups, [&](std::int64_t) { read_group(); });
-      });
-    } else {
-      reader.skip();
+  auto file = json::read_document<shard_plan_fields>(text, where);
+  if (!file) return file.error();
+  ShardPlan plan{std::move(file->plan), {}, {}};
+  for (const auto& shard : file->shards) {
+    auto& groups = plan.plan.division.emplace_back();
+    for (const GroupTime& each : shard) {
+      if (!plan.seconds.emplace(each.group, each.seconds).second)
+        return Error{ErrorCode::bad_input, where + ": duplicate group " + base::in_quotes(each.group)};
+      plan.source.emplace(each.group, each.from);
+      groups.push_back(each.group);
     }
-  });
-  reader.end();
-  if (!reader.failed() && plan.plan.division.empty()) reader.fail("expected at least one shard");
-  if (reader.failed()) return reader.error();
+  }
   plan.plan.shards = static_cast<std::int64_t>(plan.plan.division.size());
   return plan;
 }

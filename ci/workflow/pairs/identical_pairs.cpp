@@ -4,51 +4,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
-#include "harness/json/json_reader.hpp"
+#include "harness/json/fields.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::workflow {
 namespace {
 
-constexpr const char* identical_schema = "torchgate.identical/1";
 constexpr std::int64_t largest_identical_file = std::int64_t{16} << 20;
 constexpr std::size_t most_rows = 10'000;
 
-IdenticalRow read_row(json::JsonReader& reader) {
-  IdenticalRow row;
-  reader.object({"run", "created", "host_key", "comparisons", "different"}, [&](std::string_view key) {
-    if (key == "run")
-      row.run = reader.name();
-    else if (key == "created")
-      row.created = reader.name();
-    else if (key == "host_key")
-      row.host_key = reader.name();
-    else if (key == "comparisons")
-      row.pairs.comparisons = reader.integer(0, base::max_count);
-    else if (key == "different")
-      row.pairs.different = reader.integer(0, base::max_count);
-    else
-      reader.skip();
-  });
-  return row;
-}
+constexpr json::Table row_fields{
+    json::of<IdenticalRow>,
+    json::required("run", &IdenticalRow::run, json::name),
+    json::required("created", &IdenticalRow::created, json::name),
+    json::required("host_key", &IdenticalRow::host_key, json::name),
+    json::required("comparisons", json::inside(&IdenticalRow::pairs, &reports::IdenticalPairs::comparisons),
+                   json::counted),
+    json::required("different", json::inside(&IdenticalRow::pairs, &reports::IdenticalPairs::different), json::counted),
+};
 
-std::string json_of(const std::vector<IdenticalRow>& rows) {
-  nlohmann::ordered_json json{{"schema", identical_schema}, {"pairs", nlohmann::ordered_json::array()}};
-  for (const IdenticalRow& row : rows) {
-    json["pairs"].push_back({{"run", row.run},
-                             {"created", row.created},
-                             {"host_key", row.host_key},
-                             {"comparisons", row.pairs.comparisons},
-                             {"different", row.pairs.different}});
-  }
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
+struct IdenticalPairsFile {
+  std::vector<IdenticalRow> pairs;
+};
+
+constexpr json::Table file_fields{
+    json::of<IdenticalPairsFile>,
+    json::schema("torchgate.identical/1"),
+    json::required("pairs", &IdenticalPairsFile::pairs,
+                   json::list_of(json::max_json_elements, json::object_of<row_fields>)),
+};
 
 std::string called_different(const reports::IdenticalPairs& pairs) {
   return fmt::format("{} of {} of identical builds {} called different", pairs.different,
@@ -63,25 +51,13 @@ double rate_of(const reports::IdenticalPairs& pairs) {
 }  // namespace
 
 base::Result<std::vector<IdenticalRow>> load_identical_pairs(const std::filesystem::path& file) {
-  std::vector<IdenticalRow> rows;
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return rows;
+  if (!std::filesystem::exists(file, ignored)) return std::vector<IdenticalRow>();
   const auto text = base::read_file(file, largest_identical_file);
   if (!text) return text.error();
-  json::JsonReader reader(*text, file.string());
-  reader.object({"schema", "pairs"}, [&](std::string_view key) {
-    if (key == "schema") {
-      if (const std::string is = reader.string(); !reader.failed() && is != identical_schema)
-        reader.fail(std::string("expected ") + identical_schema + ", found " + base::in_quotes(is));
-    } else if (key == "pairs") {
-      reader.array([&](std::int64_t) { rows.push_back(read_row(reader)); });
-    } else {
-      reader.skip();
-    }
-  });
-  reader.end();
-  if (reader.failed()) return reader.error();
-  return rows;
+  auto read = json::read_document<file_fields>(*text, file.string());
+  if (!read) return read.error();
+  return std::move(read->pairs);
 }
 
 base::Result<void> add_identical_pairs(const IdenticalRow& row, const std::filesystem::path& file) {
@@ -92,7 +68,7 @@ base::Result<void> add_identical_pairs(const IdenticalRow& row, const std::files
   if (rows->size() > most_rows) rows->erase(rows->begin(), rows->end() - static_cast<std::ptrdiff_t>(most_rows));
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
-  return base::write_file_atomically(file, json_of(*rows), true);
+  return base::write_file_atomically(file, json::write_document<file_fields>(IdenticalPairsFile{*rows}), true);
 }
 
 reports::IdenticalPairs total_of(const std::vector<IdenticalRow>& rows, const std::string& host_key) {

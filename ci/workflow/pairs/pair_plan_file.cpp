@@ -2,7 +2,6 @@
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "ci/gate/pairs/pair_count.hpp"
@@ -11,13 +10,12 @@
 #include "ci/workflow/measure/measured_time.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
-#include "harness/json/json_reader.hpp"
+#include "harness/json/fields.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::workflow {
 namespace {
 
-constexpr const char* pair_plan_schema = "torchgate.plan/1";
 constexpr std::int64_t most_pair_plan_bytes = std::int64_t{16} << 20;
 
 std::uint64_t common_seed(const record::Run& baseline, const record::Run& current) {
@@ -26,10 +24,32 @@ std::uint64_t common_seed(const record::Run& baseline, const record::Run& curren
   return std::stoull(base::sha256(baseline.id + current.id).substr(0, digits), nullptr, hexadecimal);
 }
 
-std::optional<double> seconds_or_null(json::JsonReader& reader) {
-  if (reader.null()) return std::nullopt;
-  return reader.number(0, base::max_seconds);
+constexpr auto name_list = json::list_of(base::max_cases, json::name);
+
+template <class Member>
+constexpr auto in_confirms(Member member) {
+  return json::inside(&PairPlanFile::confirms, member);
 }
+
+constexpr json::Table pair_plan_fields{
+    json::of<PairPlanFile>,
+    json::schema("torchgate.plan/1"),
+    json::required("run", in_confirms(&record::Confirms::run), json::name),
+    json::required("baseline", in_confirms(&record::Confirms::baseline), json::name),
+    json::required("family", in_confirms(&record::Confirms::family), json::counted),
+    json::required("pairs", &PairPlanFile::pairs, json::integer(1, base::max_pairs)),
+    json::required("profile", &PairPlanFile::profile, json::name),
+    json::required("seed", &PairPlanFile::seed, json::unsigned_integer),
+    json::required("cases", &PairPlanFile::cases, name_list),
+    json::always("open", in_confirms(&record::Confirms::open), name_list),
+    json::always("open_family", in_confirms(&record::Confirms::open_family), json::counted),
+    json::always("open_budget_s", in_confirms(&record::Confirms::open_budget_s), json::in_seconds),
+    json::always("budget_s", &PairPlanFile::budget_s, json::in_seconds),
+    json::always("budget_pairs", &PairPlanFile::budget_pairs, json::counted),
+    json::optional("pooled", in_confirms(&record::Confirms::pooled), name_list),
+    json::optional("baseline_commit", &PairPlanFile::baseline_commit, json::name),
+    json::optional("since", &PairPlanFile::since, json::name),
+};
 
 // A run of milliseconds says nothing of how long pairs take: starting processes, and what else the machine does, take longer.
 constexpr double least_open_budget_s = 30;
@@ -91,73 +111,11 @@ PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, 
 }
 
 std::string to_json(const PairPlanFile& plan) {
-  nlohmann::ordered_json json{{"schema", pair_plan_schema},
-                              {"run", plan.confirms.run},
-                              {"baseline", plan.confirms.baseline},
-                              {"family", plan.confirms.family},
-                              {"pairs", plan.pairs},
-                              {"profile", plan.profile},
-                              {"seed", plan.seed},
-                              {"cases", plan.cases}};
-  const auto or_null = [](const auto& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-  };
-  json["open"] = plan.confirms.open;
-  json["open_family"] = plan.confirms.open_family;
-  json["open_budget_s"] = or_null(plan.confirms.open_budget_s);
-  json["budget_s"] = or_null(plan.budget_s);
-  json["budget_pairs"] = or_null(plan.budget_pairs);
-  if (!plan.confirms.pooled.empty()) json["pooled"] = plan.confirms.pooled;
-  if (plan.baseline_commit) json["baseline_commit"] = *plan.baseline_commit;
-  if (plan.since) json["since"] = *plan.since;
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json::write_document<pair_plan_fields>(plan);
 }
 
 base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std::string& where) {
-  json::JsonReader reader(text, where);
-  PairPlanFile plan;
-  reader.object({"schema", "run", "baseline", "family", "pairs", "profile", "seed", "cases"},
-                [&](std::string_view key) {
-                  if (key == "schema") {
-                    if (const std::string is = reader.string(); !reader.failed() && is != pair_plan_schema)
-                      reader.fail("expected " + std::string(pair_plan_schema) + ", found " + base::in_quotes(is));
-                  } else if (key == "run") {
-                    plan.confirms.run = reader.name();
-                  } else if (key == "baseline") {
-                    plan.confirms.baseline = reader.name();
-                  } else if (key == "family") {
-                    plan.confirms.family = reader.integer(0, base::max_count);
-                  } else if (key == "pairs") {
-                    plan.pairs = reader.integer(1, base::max_pairs);
-                  } else if (key == "profile") {
-                    plan.profile = reader.name();
-                  } else if (key == "seed") {
-                    plan.seed = reader.unsigned_integer();
-                  } else if (key == "cases") {
-                    reader.array(base::max_cases, [&](std::int64_t) { plan.cases.push_back(reader.name()); });
-                  } else if (key == "open") {
-                    reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.open.push_back(reader.name()); });
-                  } else if (key == "open_family") {
-                    plan.confirms.open_family = reader.integer(0, base::max_count);
-                  } else if (key == "open_budget_s") {
-                    plan.confirms.open_budget_s = seconds_or_null(reader);
-                  } else if (key == "budget_s") {
-                    plan.budget_s = seconds_or_null(reader);
-                  } else if (key == "budget_pairs") {
-                    if (!reader.null()) plan.budget_pairs = reader.integer(0, base::max_count);
-                  } else if (key == "pooled") {
-                    reader.array(base::max_cases, [&](std::int64_t) { plan.confirms.pooled.push_back(reader.name()); });
-                  } else if (key == "baseline_commit") {
-                    plan.baseline_commit = reader.name();
-                  } else if (key == "since") {
-                    plan.since = reader.name();
-                  } else {
-                    reader.skip();
-                  }
-                });
-  reader.end();
-  if (reader.failed()) return reader.error();
-  return plan;
+  return json::read_document<pair_plan_fields>(text, where);
 }
 
 base::Result<PairPlanFile> load_pair_plan(const std::filesystem::path& file) {

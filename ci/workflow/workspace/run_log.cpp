@@ -5,18 +5,17 @@
 
 #include <cerrno>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "harness/base/timestamp.hpp"
 #include "harness/base/whole_io.hpp"
+#include "harness/json/json_writer.hpp"
+#include "harness/record/names.hpp"
 
 namespace torchgate::workflow {
 namespace {
-
-using LogLine = nlohmann::ordered_json;
 
 /// A message may hold a stack trace; a line stays readable.
 constexpr std::size_t longest_message = 2000;
@@ -25,48 +24,13 @@ std::string shortened(const std::string& message) {
   return message.size() <= longest_message ? message : message.substr(0, longest_message) + "...";
 }
 
-LogLine event(const char* name) {
-  return {
-      {"schema", "torchgate.log/1"}, {"time", base::utc_timestamp(std::chrono::system_clock::now())}, {"event", name}};
-}
-
-template <class T>
-void add(LogLine& line, const char* name, const std::optional<T>& value) {
-  line[name] = value ? LogLine(*value) : LogLine(nullptr);
-}
-
-const char* word_of(record::ProcessStatus status) {
-  switch (status) {
-    case record::ProcessStatus::ok:
-      return "ok";
-    case record::ProcessStatus::crashed:
-      return "crashed";
-    case record::ProcessStatus::failed:
-      return "failed";
-    case record::ProcessStatus::timed_out:
-      return "timed_out";
-    case record::ProcessStatus::not_a_suite:
-      return "not_a_suite";
-    case record::ProcessStatus::bad_report:
-      return "bad_report";
-    case record::ProcessStatus::not_started:
-      return "not_started";
-  }
-  return "failed";
-}
-
-const char* word_of(record::CaseStatus status) {
-  switch (status) {
-    case record::CaseStatus::ok:
-      return "ok";
-    case record::CaseStatus::failed:
-      return "failed";
-    case record::CaseStatus::wrong:
-      return "wrong";
-    case record::CaseStatus::skipped:
-      return "skipped";
-  }
-  return "failed";
+json::JsonWriter event(const char* name) {
+  json::JsonWriter line(json::line_layout);
+  line.begin_object();
+  line.member("schema", "torchgate.log/1");
+  line.member("time", base::utc_timestamp(std::chrono::system_clock::now()));
+  line.member("event", name);
+  return line;
 }
 
 // The median of a timed metric, the value of an exact one.
@@ -85,15 +49,15 @@ std::optional<std::int64_t> count_of(const record::CaseResult& result, const std
 }
 
 // What is known of compiling the case's model: a cold start measures it, and a process its first call of all.
-void add_compilation(LogLine& line, const record::CaseResult& result, const record::Process& process) {
+void add_compilation(json::JsonWriter& line, const record::CaseResult& result, const record::Process& process) {
   const auto build = value_of(result, "build_time");
   auto first = value_of(result, "first_call");
   if (!first && process.start && process.start->first_case == result.name && process.start->first_call_ns)
     first = static_cast<double>(*process.start->first_call_ns);
-  line["compilation_status"] = build ? "measured" : first ? "first_call_measured" : "not_recorded";
-  add(line, "build_time_ns", build);
-  add(line, "first_call_ns", first);
-  add(line, "graph_breaks", value_of(result, "graph_breaks"));
+  line.member("compilation_status", build ? "measured" : first ? "first_call_measured" : "not_recorded");
+  line.member("build_time_ns", build);
+  line.member("first_call_ns", first);
+  line.member("graph_breaks", value_of(result, "graph_breaks"));
 }
 
 }  // namespace
@@ -115,9 +79,10 @@ RunLog::RunLog(process::Descriptor file, std::filesystem::path path, const launc
   }
 }
 
-void RunLog::write(std::string line) {
+void RunLog::write(json::JsonWriter& open_line) {
   if (!works_) return;
-  line += '\n';
+  open_line.end_object();
+  const std::string line = open_line.take() + '\n';
   const int failed = base::write_all(file_.get(), line);
   if (failed == 0) return;
   works_ = false;
@@ -127,14 +92,14 @@ void RunLog::write(std::string line) {
 
 void RunLog::on_plan(const launch::Forecast& forecast) {
   for (const record::Case& definition : forecast.cases) cases_[definition.name] = definition;
-  LogLine line = event("run_started");
-  line["model_version"] = commits_.empty() ? "" : commits_.back();
-  line["profile"] = profile_;
-  line["seed"] = seed_;
-  line["suites"] = forecast.suites.size();
-  line["cases"] = forecast.cases.size();
-  line["processes"] = forecast.processes;
-  write(line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
+  json::JsonWriter line = event("run_started");
+  line.member("model_version", commits_.empty() ? "" : commits_.back());
+  line.member("profile", profile_);
+  line.member("seed", seed_);
+  line.member("suites", forecast.suites.size());
+  line.member("cases", forecast.cases.size());
+  line.member("processes", forecast.processes);
+  write(line);
   if (next_ != nullptr) next_->on_plan(forecast);
 }
 
@@ -145,38 +110,40 @@ void RunLog::on_process_started(const record::Process& process, const launch::Pr
 void RunLog::on_process_finished(const record::Process& process, const launch::Progress& progress) {
   const auto side = static_cast<std::size_t>(process.side);
   const auto common = [&](const char* name) {
-    LogLine line = event(name);
-    line["model_version"] = side < commits_.size() ? commits_[side] : "";
-    line["side"] = side < sides_.size() ? sides_[side] : "";
-    line["process"] = process.index;
-    line["suite"] = process.suite;
-    line["group"] = process.group;
+    json::JsonWriter line = event(name);
+    line.member("model_version", side < commits_.size() ? commits_[side] : "");
+    line.member("side", side < sides_.size() ? sides_[side] : "");
+    line.member("process", process.index);
+    line.member("suite", process.suite);
+    line.member("group", process.group);
     return line;
   };
-  LogLine line = common("process_ended");
-  line["status"] = word_of(process.status);
-  line["message"] = shortened(process.message);
-  line["seed"] = process.seed;
-  line["wall_ns"] = process.wall_ns;
-  add(line, "peak_resident_bytes", process.peak_resident_bytes);
-  write(line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
+  json::JsonWriter line = common("process_ended");
+  line.member("status", base::name_of(record::process_status_names, process.status));
+  line.member("message", shortened(process.message));
+  line.member("seed", process.seed);
+  line.member("wall_ns", process.wall_ns);
+  line.member("peak_resident_bytes", process.peak_resident_bytes);
+  write(line);
   for (const record::CaseResult& result : process.cases) {
-    LogLine of_case = common("case");
-    of_case["case"] = result.name;
+    json::JsonWriter of_case = common("case");
+    of_case.member("case", result.name);
     const auto known = cases_.find(result.name);
-    of_case["variant"] = known != cases_.end() ? known->second.variant : "";
-    of_case["device"] = known != cases_.end() ? known->second.device : "";
-    of_case["input_shape"] = LogLine::object();
+    of_case.member("variant", known != cases_.end() ? known->second.variant : "");
+    of_case.member("device", known != cases_.end() ? known->second.device : "");
+    of_case.key("input_shape");
+    of_case.begin_object();
     if (known != cases_.end()) {
-      for (const record::Parameter& each : known->second.parameters) of_case["input_shape"][each.name] = each.value;
+      for (const record::Parameter& each : known->second.parameters) of_case.member(each.name, each.value);
     }
-    of_case["status"] = word_of(result.status);
-    of_case["message"] = shortened(result.message);
-    add(of_case, "time_ns", value_of(result, "time"));
-    add(of_case, "samples", count_of(result, "time"));
-    of_case["warmup_calls"] = result.warmup_calls;
+    of_case.end_object();
+    of_case.member("status", base::name_of(record::case_status_names, result.status));
+    of_case.member("message", shortened(result.message));
+    of_case.member("time_ns", value_of(result, "time"));
+    of_case.member("samples", count_of(result, "time"));
+    of_case.member("warmup_calls", result.warmup_calls);
     add_compilation(of_case, result, process);
-    write(of_case.dump(-1, ' ', false, LogLine::error_handler_t::replace));
+    write(of_case);
   }
   if (next_ != nullptr) next_->on_process_finished(process, progress);
 }
@@ -186,11 +153,11 @@ void RunLog::on_note(const std::string& note) {
 }
 
 void RunLog::end(const base::Result<record::Run>& run) {
-  LogLine line = event("run_ended");
-  line["run"] = run ? run->id : "";
-  line["status"] = !run ? "failed" : run->interrupted ? "interrupted" : "complete";
-  line["message"] = run ? "" : shortened(run.error().message);
-  write(line.dump(-1, ' ', false, LogLine::error_handler_t::replace));
+  json::JsonWriter line = event("run_ended");
+  line.member("run", run ? run->id : "");
+  line.member("status", !run ? "failed" : run->interrupted ? "interrupted" : "complete");
+  line.member("message", run ? "" : shortened(run.error().message));
+  write(line);
 }
 
 }  // namespace torchgate::workflow

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/json/json_writer.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/process/descriptor.hpp"
 
@@ -35,7 +36,8 @@ class RunLog final : public launch::Observer {
 
  private:
   RunLog(process::Descriptor file, std::filesystem::path path, const launch::Request& request);
-  void write(std::string line);
+  /// An object without its end.
+  void write(json::JsonWriter& open_line);
 
   process::Descriptor file_;
   std::filesystem::path path_;
