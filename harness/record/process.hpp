@@ -73,7 +73,7 @@ struct LoadedObject {
 };
 
 /// A build's own file: launched, kept with a baseline and looked at before it runs again. Not the operating system's; but an executable
-/// that calls itself the system's is a build's own all the same. OBJECT is a LoadedObject, or what was made of one.
+/// that is marked as the system's is a build's own file anyway. OBJECT is a LoadedObject, or what was made of one.
 template <class Object>
 bool is_own_file(const Object& object) {
   return object.executable || !object.system;

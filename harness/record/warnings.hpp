@@ -13,7 +13,7 @@ namespace torchgate::record {
 /// How a run's warning begins that says why its commit is unknown, although it was measured in a repository.
 inline constexpr const char* commit_unknown = "The commit of this run is unknown: ";
 
-/// What a person is told of a case that its two sides define differently (`ab`). What the judge goes by is Case::sides_differ.
+/// The warning about a case that its two sides define differently (`ab`). Judging uses Case::sides_differ instead.
 inline std::string defined_differently(const std::string& case_name, const std::string& both_sides,
                                        const std::string& what) {
   return "The case " + case_name + " is defined differently in " + both_sides + " (" + what +
