@@ -9,12 +9,12 @@
 
 namespace torchgate::base {
 
-template <class Enum, std::size_t count>
-using EnumNames = std::array<std::pair<Enum, std::string_view>, count>;
+template <class Enum, std::size_t Count>
+using EnumNames = std::array<std::pair<Enum, std::string_view>, Count>;
 
 /// REQUIRES: NAMES has VALUE.
-template <class Enum, std::size_t count>
-constexpr std::string_view name_of(const EnumNames<Enum, count>& names, Enum value) {
+template <class Enum, std::size_t Count>
+constexpr std::string_view name_of(const EnumNames<Enum, Count>& names, Enum value) {
   for (const auto& [candidate, name] : names) {
     if (candidate == value) return name;
   }

@@ -78,15 +78,15 @@ struct Field {
 
   /// Written where PREDICATE(object [, context]) holds.
   template <class Predicate>
-  constexpr auto where(Predicate predicate) const {
+  [[nodiscard]] constexpr auto where(Predicate predicate) const {
     return Field<Member, MemberForm, Predicate>{row, member, form, predicate};
   }
-  constexpr Field at_stage(int stage) const {
+  [[nodiscard]] constexpr Field at_stage(int stage) const {
     Field moved = *this;
     moved.row.stage = stage;
     return moved;
   }
-  constexpr Field referred_to() const {
+  [[nodiscard]] constexpr Field referred_to() const {
     Field moved = *this;
     moved.row.referred_to = true;
     return moved;
@@ -94,7 +94,7 @@ struct Field {
 
  private:
   template <class Object, class Value, class Context>
-  bool is_written(const Object& object, const Value& value, Context& context) const {
+  [[nodiscard]] bool is_written(const Object& object, const Value& value, Context& context) const {
     if constexpr (std::is_same_v<When, Always>) {
       return true;
     } else if constexpr (!std::is_same_v<When, UnlessEmpty>) {
@@ -234,70 +234,71 @@ class Members {
   std::vector<PassedOver> passed_over_;
 };
 
-template <const auto& table, std::size_t row, class Object, class Context>
+template <const auto& FieldTable, std::size_t Position, class Object, class Context>
 void read_row(JsonReader& reader, Object& object, Context& context) {
-  std::get<row>(table.fields).read(reader, object, context);
+  std::get<Position>(FieldTable.fields).read(reader, object, context);
 }
 
-template <const auto& table, class Object, class Context, std::size_t... row>
-constexpr auto row_readers(std::index_sequence<row...> /*rows*/) {
-  return std::array{&read_row<table, row, Object, Context>...};
+template <const auto& FieldTable, class Object, class Context, std::size_t... Positions>
+constexpr auto row_readers(std::index_sequence<Positions...> /*rows*/) {
+  return std::array{&read_row<FieldTable, Positions, Object, Context>...};
 }
 
 /// Reads an object's members into OBJECT.
-template <const auto& table, class Object, class Context>
+template <const auto& FieldTable, class Object, class Context>
 void read_members(JsonReader& reader, Object& object, Context& context, JsonWriter* unknown = nullptr) {
-  static_assert(table.rows.size() <= 64, "Members has a bit for each row");
-  static constexpr auto readers = row_readers<table, Object, Context>(std::make_index_sequence<table.rows.size()>());
-  Members members(reader, table.rows, unknown);
+  static_assert(FieldTable.rows.size() <= 64, "Members has a bit for each row");
+  static constexpr auto readers =
+      row_readers<FieldTable, Object, Context>(std::make_index_sequence<FieldTable.rows.size()>());
+  Members members(reader, FieldTable.rows, unknown);
   const auto read = [&](std::size_t row) { readers[row](reader, object, context); };
   reader.object({}, [&](std::string_view key) {
     if (const auto row = members.row_of(key)) read(*row);
   });
   members.end(read);
-  if constexpr (std::is_invocable_v<decltype(table.check), JsonReader&, Object&, const Members&>) {
-    table.check(reader, object, members);
-  } else if constexpr (!std::is_same_v<std::decay_t<decltype(table.check)>, Unchecked>) {
-    call(table.check, context, reader, object);
+  if constexpr (std::is_invocable_v<decltype(FieldTable.check), JsonReader&, Object&, const Members&>) {
+    FieldTable.check(reader, object, members);
+  } else if constexpr (!std::is_same_v<std::decay_t<decltype(FieldTable.check)>, Unchecked>) {
+    call(FieldTable.check, context, reader, object);
   }
 }
 
-template <const auto& table, class Object, class Context>
+template <const auto& FieldTable, class Object, class Context>
 void write_members(JsonWriter& json, const Object& object, Context& context) {
-  std::apply([&](const auto&... field) { (field.write(json, object, context), ...); }, table.fields);
+  std::apply([&](const auto&... field) { (field.write(json, object, context), ...); }, FieldTable.fields);
 }
 
 /// The form of a struct with a table.
-template <const auto& table>
+template <const auto& FieldTable>
 inline constexpr auto object_of = form(
     [](JsonReader& reader, auto& context) {
-      typename std::decay_t<decltype(table)>::Value value{};
-      read_members<table>(reader, value, context);
+      typename std::decay_t<decltype(FieldTable)>::Value value{};
+      read_members<FieldTable>(reader, value, context);
       return value;
     },
     [](JsonWriter& json, const auto& value, auto& context) {
       json.begin_object();
-      write_members<table>(json, value, context);
+      write_members<FieldTable>(json, value, context);
       json.end_object();
     });
 
 // --- documents -----------------------------------------------------------------------------------------------------
 
 /// A text that is one object. WHERE names it in messages.
-template <const auto& table>
-base::Result<typename std::decay_t<decltype(table)>::Value> read_document(std::string_view text,
-                                                                          const std::string& where) {
+template <const auto& FieldTable>
+base::Result<typename std::decay_t<decltype(FieldTable)>::Value> read_document(std::string_view text,
+                                                                               const std::string& where) {
   JsonReader reader(text, where);
-  auto value = object_of<table>.read(reader, no_context);
+  auto value = object_of<FieldTable>.read(reader, no_context);
   reader.end();
   if (reader.failed()) return reader.error();
   return value;
 }
 
-template <const auto& table, class Object>
+template <const auto& FieldTable, class Object>
 std::string write_document(const Object& value, const Layout& layout = file_layout) {
   JsonWriter json(layout);
-  object_of<table>.write(json, value, no_context);
+  object_of<FieldTable>.write(json, value, no_context);
   return json.take() + '\n';
 }
 

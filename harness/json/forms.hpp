@@ -80,19 +80,19 @@ std::string hex(JsonReader& reader);
 std::string run_id(JsonReader& reader);
 
 /// An enumeration, by its names.
-template <const auto& names>
+template <const auto& Names>
 inline constexpr auto word = form(
     [](JsonReader& reader) {
       const std::string text = reader.string();
       std::string all;
-      for (const auto& [value, name] : names) {
+      for (const auto& [value, name] : Names) {
         if (name == text) return value;
         all += (all.empty() ? "" : ", ") + std::string(name);
       }
       reader.fail("expected one of " + all + ", found " + base::in_quotes(text));
-      return names[0].first;
+      return Names[0].first;
     },
-    [](JsonWriter& json, const auto& value) { json.value(base::name_of(names, value)); });
+    [](JsonWriter& json, const auto& value) { json.value(base::name_of(Names, value)); });
 
 // --- numbers -------------------------------------------------------------------------------------------------------
 

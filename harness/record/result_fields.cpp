@@ -350,6 +350,7 @@ std::vector<int> read_summary_columns(JsonReader& reader) {
 
 std::vector<std::string_view> summary_column_names() {
   std::vector<std::string_view> names;
+  names.reserve(summary_columns.size());
   for (const SummaryColumn& column : summary_columns) names.push_back(column.name);
   return names;
 }

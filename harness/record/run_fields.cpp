@@ -266,18 +266,18 @@ std::string_view members_of(std::string_view object) {
   return object.find_first_not_of(space) == std::string_view::npos ? std::string_view() : object;
 }
 
-template <const auto& table, class Document>
+template <const auto& FieldTable, class Document>
 std::string written(const Document& document, const Writing& context, std::string_view more = {}) {
   JsonWriter json;
   json.begin_object();
-  json::write_members<table>(json, document, context);
+  json::write_members<FieldTable>(json, document, context);
   if (!more.empty()) json.raw(more);
   json.end_object();
   return json.take();
 }
 
 // Reads TEXT into DOCUMENT. Returns what has no row, as a JSON object.
-template <const auto& table, class Document>
+template <const auto& FieldTable, class Document>
 base::Result<std::string> read(std::string_view text, const std::string& where, Document& document, const Run* run) {
   if (text.size() > static_cast<std::size_t>(max_record_bytes)) {
     return base::Error{base::ErrorCode::bad_input, where + ": larger than the limit of " +
@@ -287,7 +287,7 @@ base::Result<std::string> read(std::string_view text, const std::string& where, 
   Reading context{document.cases, run, CopyBudget(text.size())};
   JsonWriter unknown;
   unknown.begin_object();
-  json::read_members<table>(reader, document, context, &unknown);
+  json::read_members<FieldTable>(reader, document, context, &unknown);
   reader.end();
   if (reader.failed()) return reader.error();
   unknown.end_object();

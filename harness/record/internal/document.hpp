@@ -125,10 +125,10 @@ struct Part {
   T (*read)(JsonReader& reader, Reading& context);
   void (*write)(JsonWriter& json, const T& value, const Writing& context);
 };
-template <class T, const auto& form>
+template <class T, const auto& PartForm>
 inline constexpr Part<T> part_of{
-    [](JsonReader& reader, Reading& context) { return form.read(reader, context); },
-    [](JsonWriter& json, const T& value, const Writing& context) { form.write(json, value, context); }};
+    [](JsonReader& reader, Reading& context) { return PartForm.read(reader, context); },
+    [](JsonWriter& json, const T& value, const Writing& context) { PartForm.write(json, value, context); }};
 
 extern const Part<std::vector<Metric>> metrics_part;
 extern const Part<std::vector<Group>> groups_part;
