@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `torchgate --help` prints above and below the list of options.
+// What `torchgate --help` prints above and below the list of options: first steps, and what every command has in common. The list of
+// commands is in command_table.cpp.
 #pragma once
 
 namespace torchgate::cli {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "ci/cli/arguments.hpp"
 #include "ci/cli/console.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {

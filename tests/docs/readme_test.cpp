@@ -4,8 +4,11 @@
 
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
 
+#include "ci/cli/command_table.hpp"
 #include "ci/policy/policy.hpp"
 
 namespace {
@@ -32,6 +35,31 @@ TEST(Readme, ListsEverySettingWithItsDefault) {
   EXPECT_NE(file("ci/policy/README.md").find(table), std::string::npos)
       << "the table in ci/policy/README.md has to be:\n"
       << table;
+}
+
+// The words in backticks of the first cell of each row; "`baseline add`, `list`" are two commands below `baseline`.
+std::set<std::string> commands_in(const std::string& table) {
+  std::set<std::string> commands;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line) && line.starts_with("|");) {
+    std::istringstream cell(line.substr(0, line.find('|', 1)));
+    std::string above;
+    std::string between;
+    for (std::string word; std::getline(cell, between, '`') && std::getline(cell, word, '`');) {
+      commands.insert(above + word);
+      if (const auto space = word.find(' '); space != std::string::npos) above = word.substr(0, space + 1);
+    }
+  }
+  return commands;
+}
+
+TEST(Readme, ListsEveryCommand) {
+  std::set<std::string> commands;
+  for (const cli::CommandRow& row : cli::command_rows()) {
+    if (row.define != nullptr) commands.insert(row.name);
+  }
+  const std::string page = file("ci/cli/README.md");
+  EXPECT_EQ(commands_in(page.substr(page.find("| command |"))), commands) << "the table in ci/cli/README.md";
 }
 
 }  // namespace

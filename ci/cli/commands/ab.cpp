@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands/ab.hpp"
+
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
@@ -51,8 +55,6 @@ void raise_to_an_answer(launch::Request& pairs, const policy::Policy& policy, co
     return needed.pairs;
   };
 }
-
-}  // namespace
 
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
@@ -109,6 +111,43 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (wants_page(command.show)) workflow::add_histories(*report, policy);
   const ExitCode shown = present(*report, command.show, console);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
+}
+
+}  // namespace
+
+Invocation define_ab(Options& options) {
+  const auto command = std::make_shared<AbCommand>();
+  options.add("--before PATH|COMMIT", &command->before,
+              "Old side: a suite, a folder of suites (repeatable), or a commit");
+  options.add("--after PATH|COMMIT", &command->after, "New side; an existing path wins over a commit of the same name");
+  options.add("--build CMD", &command->build,
+              "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; "
+              "submodules are not fetched");
+  options.add("--suites PATH", &command->suites,
+              "The built suites, relative to the work tree (repeatable; default: run.suites)");
+  options.add("--budget BUDGET", &command->budget,
+              "Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total "
+              "(\"24 pairs\"); undecided cases are inconclusive");
+  options.add("--pair-plan FILE", &command->plan,
+              "Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict");
+  options.renamed("--plan", "--pair-plan FILE");
+  store_option(options, "With --pair-plan: the baseline store");
+  resume_option(options, command->resume, "Resume interrupted or killed pairs");
+  recorded_files_option(options, command->run_recorded_files, "With --pair-plan or --resume: ");
+  options.add("--every-pair", &command->every_pair, "Measure all pairs even after the verdict is clear (for studies)");
+  options.add(
+      "--vary NAME", &command->vary,
+      "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)");
+  measure_options(options, command->measure);
+  options.key("--pairs", "gate.pairs",
+              "Maximum number of pairs per group (default 48); a group stops when its cases are decided");
+  options.add("--save NAME", &command->save, "Save the pairs under this name");
+  limit_options(options);
+  judging_options(options);
+  policy_from_option(options);
+  waivers_option(options);
+  show_report_options(options, command->show);
+  return invocation(command, ab_command);
 }
 
 }  // namespace torchgate::cli

@@ -6,7 +6,7 @@
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/ab.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/policy/since_pin.hpp"

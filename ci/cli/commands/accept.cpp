@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <set>
 
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/github/comment/last_report.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/waiver_of_finding.hpp"
@@ -13,6 +14,18 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct AcceptCommand {
+  std::vector<std::string> cases;
+  std::optional<std::string> metric;   ///< absent: all of the case that fails
+  std::optional<std::string> ceiling;  ///< as typed: "12%"; absent: what was measured, rounded up
+  std::string reason;
+  std::optional<std::string> expires;  ///< as typed: "90d" or a date
+  std::optional<std::string> report;   ///< absent: the newest one of `gate`
+  std::optional<std::string> by;       ///< who accepts it
+  std::optional<std::string> commit;   ///< what it is accepted for; absent: the commit of the report
+  std::optional<std::string> waivers;  ///< the file; absent: gate.waivers
+};
 
 using base::Error;
 using base::ErrorCode;
@@ -108,8 +121,6 @@ base::Result<void> append(const std::filesystem::path& file, const std::vector<p
   return base::write_file_atomically(file, *longer, true);
 }
 
-}  // namespace
-
 ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console) {
   const auto report = github::load_report(command.report.value_or(github::last_report_file));
   if (!report) return console.fail(report.error());
@@ -128,6 +139,27 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   console.out << fmt::format("\n{} accepts {}{}.\n", how, waivers->size() == 1 ? "this finding" : "these findings",
                              ceilings ? " up to the ceiling" : "");
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_accept(Options& options) {
+  const auto command = std::make_shared<AcceptCommand>();
+  options.add("cases CASE...", &command->cases, "Full case names, as in the report").required();
+  options.add("--reason TEXT", &command->reason, "Why the slow-down is accepted").required();
+  options.add("--metric NAME", &command->metric, "Only this metric (default: all failing metrics of the case)");
+  options.add("--ceiling CEILING", &command->ceiling,
+              "Largest slow-down that passes: 12% or 0.12; for an exact metric the largest value (default: the "
+              "measured change, rounded up to a whole per cent)");
+  options.add("--expires WHEN", &command->expires,
+              "Last day: 90d from today, or a date such as 2027-01-31 (default 90d)");
+  options.add("--report FILE", &command->report,
+              "Report with the failing cases (default: the newest report of `torchgate gate`)");
+  options.add("--by LOGIN", &command->by, "Record who accepts it");
+  options.add("--commit SHA", &command->commit, "Record this commit (default: that of the report)");
+  options.add("--waivers FILE", &command->waivers,
+              "Add to this file (default: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`");
+  return invocation(command, accept_command);
 }
 
 }  // namespace torchgate::cli

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/advise/advise.hpp"
 
+#include <memory>
+
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 
 namespace torchgate::cli {
 namespace {
+
+struct AdviseCommand {
+  std::optional<std::string> run;    ///< absent: the newest run in the workspace
+  std::optional<double> fail_under;  ///< in per cent
+  ShowFlags show;
+};
 
 base::Result<record::Run> run_for(const AdviseCommand& command, const policy::Policy& policy) {
   const workflow::Workspace workspace;
@@ -17,8 +26,6 @@ base::Result<record::Run> run_for(const AdviseCommand& command, const policy::Po
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   return workflow::load_anywhere(*command.run, workspace, store ? store->get() : nullptr);
 }
-
-}  // namespace
 
 ExitCode advise_command(const AdviseCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::ModelAdvice>(command.show); !usable) return console.fail(usable.error());
@@ -31,6 +38,20 @@ ExitCode advise_command(const AdviseCommand& command, const policy::Policy& poli
   const auto score = advice.score();
   constexpr double percent = 100;
   return score && *score * percent >= *command.fail_under ? ExitCode::ok : ExitCode::failed;
+}
+
+}  // namespace
+
+Invocation define_advise(Options& options) {
+  const auto command = std::make_shared<AdviseCommand>();
+  options.add("run", &command->run, "A run: name, file or id (default: the newest run)");
+  store_option(options);
+  options
+      .add("--fail-under PERCENT", &command->fail_under,
+           "Exit with 1 if the score is below this many per cent, or unknown")
+      .between(0.0, 100.0);
+  show_options<reports::ModelAdvice>(options, command->show, "the result", "The same");
+  return invocation(command, advise_command);
 }
 
 }  // namespace torchgate::cli

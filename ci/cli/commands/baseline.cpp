@@ -4,13 +4,15 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "baselines/add.hpp"
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/workflow/baseline/other_hosts.hpp"
@@ -39,6 +41,13 @@ ExitCode keep_objects_of(const record::Run& run, baselines::Store& store, const 
                              base::counted(added->objects_added, "object", "objects"), added->objects_already_there);
   return ExitCode::ok;
 }
+
+struct BaselineAdd {
+  std::string run;
+  bool uncommitted = false;
+  bool without_objects = false;
+  bool objects_only = false;  ///< of one shard: the run is added after merging
+};
 
 ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Console& console) {
   const auto run = workflow::Workspace().load(command.run);
@@ -98,6 +107,11 @@ std::string pin_sentence(const baselines::Pin& pin) {
                      base::counted(pin.runs.size(), "run", "runs"), fmt::join(pin.runs, ", "), pin.created);
 }
 
+struct BaselineList {
+  bool all_hosts = false;
+  bool json = false;
+};
+
 // All of them: a list that leaves out the runs of another setting reads like a store that lost them.
 ExitCode list(const BaselineList& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -124,6 +138,11 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
   return ExitCode::ok;
 }
 
+struct BaselineShow {
+  std::string run;
+  ShowFlags show;
+};
+
 ExitCode show(const BaselineShow& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
@@ -142,6 +161,13 @@ ExitCode show(const BaselineShow& command, const policy::Policy& policy, const C
   return shown == ExitCode::error ? shown : ExitCode::ok;
 }
 
+struct BaselinePin {
+  std::string name;
+  std::optional<std::string> run;     ///< absent: all stored runs of the commit
+  std::optional<std::string> commit;  ///< absent: HEAD
+  bool move = false;
+};
+
 ExitCode pin(const BaselinePin& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
@@ -155,6 +181,10 @@ ExitCode pin(const BaselinePin& command, const policy::Policy& policy, const Con
   console.out << pin_sentence(*added) << '\n';
   return ExitCode::ok;
 }
+
+struct BaselineUnpin {
+  std::string name;
+};
 
 ExitCode unpin(const BaselineUnpin& command, const policy::Policy& policy, const Console& console) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -173,6 +203,10 @@ base::Result<workflow::StoreBranch> store_branch(const std::string& remote, cons
   where.store = *folder;
   return where;
 }
+
+struct BaselinePull {
+  std::string remote = "origin";
+};
 
 ExitCode pull(const BaselinePull& command, const policy::Policy& policy, const Console& console) {
   const process::InterruptScope interruptible;  // until the temporary repository is removed
@@ -194,6 +228,11 @@ ExitCode pull(const BaselinePull& command, const policy::Policy& policy, const C
   return ExitCode::ok;
 }
 
+struct BaselinePush {
+  std::string remote = "origin";
+  std::uint64_t objects_up_to = 0;  ///< bytes; 0: none
+};
+
 ExitCode push(const BaselinePush& command, const policy::Policy& policy, const Console& console) {
   const process::InterruptScope interruptible;
   const auto where = store_branch(command.remote, policy);
@@ -207,16 +246,81 @@ ExitCode push(const BaselinePush& command, const policy::Policy& policy, const C
   return ExitCode::ok;
 }
 
+void remote_option(Options& options, std::string& remote) {
+  options.add("--remote", &remote, "Remote of this repository, URL or folder (default origin)");
+}
+
+void branch_option(Options& options) {
+  options.key("--branch", "baseline.branch", "The data branch (default torchgate-baselines)");
+}
+
 }  // namespace
 
-ExitCode baseline_command(const BaselineCommand& command, const policy::Policy& policy, const Console& console) {
-  if (const auto* adding = std::get_if<BaselineAdd>(&command)) return add(*adding, policy, console);
-  if (const auto* listing = std::get_if<BaselineList>(&command)) return list(*listing, policy, console);
-  if (const auto* pulling = std::get_if<BaselinePull>(&command)) return pull(*pulling, policy, console);
-  if (const auto* pushing = std::get_if<BaselinePush>(&command)) return push(*pushing, policy, console);
-  if (const auto* pinning = std::get_if<BaselinePin>(&command)) return pin(*pinning, policy, console);
-  if (const auto* unpinning = std::get_if<BaselineUnpin>(&command)) return unpin(*unpinning, policy, console);
-  return show(std::get<BaselineShow>(command), policy, console);
+Invocation define_baseline_add(Options& options) {
+  const auto command = std::make_shared<BaselineAdd>();
+  options.add("run", &command->run, "Name, file or id of the run").required();
+  options.add("--uncommitted", &command->uncommitted,
+              "Also accept a run of a modified work tree; it is not tied to a commit");
+  options.add(
+      "--without-objects", &command->without_objects,
+      "Do not store executables and libraries; suspects can be confirmed only where these are found or rebuilt");
+  options
+      .add("--objects-only", &command->objects_only,
+           "Store only the executables and libraries of this run, which may be one shard")
+      .excludes("--without-objects");
+  store_option(options);
+  return invocation(command, add);
+}
+
+Invocation define_baseline_list(Options& options) {
+  const auto command = std::make_shared<BaselineList>();
+  options.add("--all-hosts", &command->all_hosts, "List runs of all hosts (the default)");
+  options.add("--json", &command->json, "Print JSON");
+  store_option(options);
+  return invocation(command, list);
+}
+
+Invocation define_baseline_show(Options& options) {
+  const auto command = std::make_shared<BaselineShow>();
+  options.add("run", &command->run, "Run id, the beginning of it, or the name of a pin").required();
+  show_report_options(options, command->show);
+  store_option(options);
+  return invocation(command, show);
+}
+
+Invocation define_baseline_pin(Options& options) {
+  const auto command = std::make_shared<BaselinePin>();
+  options.add("name", &command->name, "Name of the pin, such as v1.2").required();
+  options.add("run", &command->run, "Id of a stored run (default: all of the commit)");
+  options.add("--commit COMMIT", &command->commit, "Pin the stored runs of this commit (default HEAD)").excludes("run");
+  options.add("--move", &command->move, "Replace an existing pin of this name");
+  store_option(options);
+  return invocation(command, pin);
+}
+
+Invocation define_baseline_unpin(Options& options) {
+  const auto command = std::make_shared<BaselineUnpin>();
+  options.add("name", &command->name, "Name of the pin").required();
+  store_option(options);
+  return invocation(command, unpin);
+}
+
+Invocation define_baseline_pull(Options& options) {
+  const auto command = std::make_shared<BaselinePull>();
+  remote_option(options, command->remote);
+  branch_option(options);
+  store_option(options);
+  return invocation(command, pull);
+}
+
+Invocation define_baseline_push(Options& options) {
+  const auto command = std::make_shared<BaselinePush>();
+  remote_option(options, command->remote);
+  options.add("--objects-up-to BYTES", &command->objects_up_to,
+              "Also push executables and libraries of at most this many bytes (default 0: none)");
+  branch_option(options);
+  store_option(options);
+  return invocation(command, push);
 }
 
 }  // namespace torchgate::cli

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <memory>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/calibrate/calibrate.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/shared_options.hpp"
+#include "ci/workflow/measure/effort.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/version.hpp"
@@ -17,6 +20,15 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct CalibrateCommand {
+  std::vector<std::string> suites;
+  std::vector<std::string> from;  ///< runs that are there already, oldest first; empty: measure
+  std::int64_t runs = 6;          ///< to measure: five differences say something, and half an hour is enough
+  double run_cost_s = 30;         ///< what a run costs before its first process
+  workflow::Effort measure;
+  ShowFlags show;
+};
 
 using Runs = std::vector<record::Run>;
 
@@ -42,7 +54,7 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
   Runs runs;
   for (std::int64_t i = 1; i <= command.runs; ++i) {
     narrator.note(fmt::format("calibration run {} of {}", i, command.runs));
-    MeasureFlags flags = command.measure;
+    workflow::Effort flags = command.measure;
     if (flags.seed) *flags.seed += static_cast<std::uint64_t>(i - 1);
     launch::Request request = workflow::request(flags, policy);
     request.sides = {workflow::side("run", suites, workflow::source_here())};
@@ -59,8 +71,6 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
   }
   return runs;
 }
-
-}  // namespace
 
 ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<record::Calibration>(command.show); !usable) return console.fail(usable.error());
@@ -87,6 +97,25 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
                      "\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored{}.\n", policy.store,
                      !calibration->instruction_counter.empty() ? ", and the spread of instructions always" : "");
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_calibrate(Options& options) {
+  const auto command = std::make_shared<CalibrateCommand>();
+  suite_option(options, command->suites);
+  options.add("--runs N", &command->runs, "Number of runs (default 6)").from_to(3, 1000);
+  options.add("--from RUN", &command->from, "Use these runs (oldest first) instead of measuring");
+  options
+      .add("--run-cost SECONDS", &command->run_cost_s,
+           "Fixed cost of a run in seconds, before its first process (default 30)")
+      .positive();
+  show_options<record::Calibration>(options, command->show, "the calibration", "");
+  measure_options(options, command->measure);
+  options.key("--processes", "run.processes", "Processes per group (5)");
+  store_option(options);
+  limit_options(options);
+  return invocation(command, calibrate_command);
 }
 
 }  // namespace torchgate::cli

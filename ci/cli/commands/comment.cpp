@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/commands/commands.hpp"
+#include <memory>
+
+#include "ci/cli/command_table.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/git/remote.hpp"
 #include "ci/github/client/connection.hpp"
 #include "ci/github/client/workflow_run.hpp"
@@ -8,6 +11,28 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct CommentCommand {
+  bool begin = false;                 ///< only the check, as in progress
+  bool target = false;                ///< only print the measured commit and the base branch
+  std::optional<std::string> report;  ///< the JSON report
+  std::optional<std::string> markdown;
+  std::optional<std::string> failed;  ///< instead of a report: a sentence
+  std::optional<std::string> neutral;
+  std::optional<std::int64_t> pull_request;  ///< absent: from the event of the job
+  std::optional<std::string> head;           ///< the measured commit
+  std::optional<std::string> head_repository;
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  std::string name = "torchgate";
+  std::optional<std::string> key;   ///< absent: of the environment (github::verdict_key)
+  bool show_key = false;            ///< only print the key of the workflow that measured
+  std::optional<std::int64_t> run;  ///< with show_key, on issue_comment: the workflow run that measured
+  bool no_verdict_fails = false;
+  bool commands = false;  ///< mention the `/perf` commands
+  bool no_comment = false;
+  bool no_check = false;
+};
 
 using base::Error;
 using base::ErrorCode;
@@ -72,8 +97,6 @@ Result<void> use_key(const CommentCommand& command, github::Destination& destina
   return {};
 }
 
-}  // namespace
-
 ExitCode comment_command(const CommentCommand& command, const Console& console) {
   if (command.show_key) return show_key(command, console);
   github::Destination destination;
@@ -110,6 +133,48 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   if (!told) return console.fail(told.error());
   console.out << *told << '\n';
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_comment(Options& options) {
+  const auto command = std::make_shared<CommentCommand>();
+  options.add("--begin", &command->begin,
+              "Create the check as in progress, before anything is measured, so a job that ends early does not "
+              "pass a required check");
+  options.add("--target", &command->target,
+              "Print the measured commit, the base branch and a commit of that, separated by spaces, and exit");
+  options.add("--report FILE", &command->report, "The report of `torchgate gate --json`");
+  options.add("--markdown FILE", &command->markdown, "The report of `torchgate gate --markdown`");
+  options.add("--failed SENTENCE", &command->failed, "Without a report: a failure, and why");
+  options.add("--neutral SENTENCE", &command->neutral, "Without a report: no verdict, and what to do");
+  options
+      .add("--pull-request N", &command->pull_request,
+           "Its number (default: from the event of the job, GITHUB_EVENT_PATH)")
+      .positive();
+  options.add("--head SHA", &command->head, "The measured commit of the pull request");
+  options.add("--head-repository OWNER/NAME", &command->head_repository,
+              "Instead of the number: the repository of that commit");
+  repository_option(options, command->repository, "Where the pull request is");
+  author_option(options, command->author);
+  options.add("--name NAME", &command->name,
+              "Name of the check and of the comment, constant over runs (default torchgate)");
+  options.add("--key KEY", &command->key,
+              "Which workflow or job it is of, constant over runs: with gpu, check and comment are NAME/gpu "
+              "(default: GITHUB_WORKFLOW_REF and GITHUB_JOB; with performance, NAME alone)");
+  options.add("--show-key", &command->show_key, "Print the key of the workflow that measured, then exit");
+  options.add("--run-id N", &command->run, "With --show-key in a job for issue_comment: the run that measured")
+      .positive();
+  options.add("--no-verdict-fails", &command->no_verdict_fails,
+              "Without a verdict the check is a failure instead of neutral, which does not block a merge");
+  options.add("--commands", &command->commands, "Mention the /perf commands, where a workflow answers them");
+  options.add("--no-comment", &command->no_comment, "Only the check");
+  options.add("--no-check", &command->no_check, "Only the comment");
+  options.footer(
+      "Needs GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write and checks: "
+      "write; --begin needs checks: write only. Exit codes: 0 done, or skipped because the pull request has a newer "
+      "commit; 2 usage, bad input, or GitHub refused.");
+  return invocation(command, comment_command);
 }
 
 }  // namespace torchgate::cli

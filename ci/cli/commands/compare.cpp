@@ -7,11 +7,12 @@
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/workflow/baseline/calibrated.hpp"
@@ -24,6 +25,15 @@
 namespace torchgate::cli {
 namespace {
 
+struct CompareCommand {
+  std::string before;
+  std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
+  bool run_recorded_files = false;   ///< what `before` names, wherever it is from
+  bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
+  bool common_only = false;          ///< leave out cases that one side alone has
+  ShowFlags show;
+};
+
 // The same suites, cases and effort as the run to compare with.
 base::Result<record::Run> measure_again(const record::Run& before, const workflow::RecordedFiles& files,
                                         bool skip_unchanged, const policy::Policy& policy, const Console& console) {
@@ -32,7 +42,7 @@ base::Result<record::Run> measure_again(const record::Run& before, const workflo
                        "an imported run cannot be measured again; name a second file to compare with"};
   }
   if (auto named = files.check_measured_again(before, policy.suites); !named) return named.error();
-  MeasureFlags flags;
+  workflow::Effort flags;
   flags.filter = before.plan.filter;
   flags.profile = before.plan.profile;
   launch::Request again = workflow::request(flags, policy);
@@ -99,8 +109,6 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   return report;
 }
 
-}  // namespace
-
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   auto report = judge(command, policy, console);
@@ -108,6 +116,25 @@ ExitCode compare_command(const CompareCommand& command, const policy::Policy& po
   give_back_memory();
   if (wants_page(command.show)) workflow::add_histories(*report, policy);
   return present(*report, command.show, console);
+}
+
+}  // namespace
+
+Invocation define_compare(Options& options) {
+  const auto command = std::make_shared<CompareCommand>();
+  options.add("before", &command->before, "A run (name, file or id), or a result file of another tool").required();
+  options.add("after", &command->after, "A second run (default: measure now what BEFORE measured)");
+  recorded_files_option(options, command->run_recorded_files, "Without AFTER: ");
+  options.add("--skip-unchanged", &command->skip_unchanged,
+              "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in "
+              "BEFORE");
+  common_option(options, command->common_only);
+  judging_options(options);
+  policy_from_option(options);
+  waivers_option(options);
+  budget_option(options);
+  show_report_options(options, command->show);
+  return invocation(command, compare_command);
 }
 
 }  // namespace torchgate::cli

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <thread>
 
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "harness/machine/doctor/check.hpp"
 #include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/gpu_watch.hpp"
 
 namespace torchgate::cli {
 namespace {
+
+struct DoctorCommand {
+  ShowFlags show;
+};
 
 namespace doctor = machine::doctor;
 
@@ -22,8 +28,6 @@ std::string why(const std::string& check) {
   const auto* const kind = doctor::find_kind(check);
   return kind == nullptr ? "" : kind->why;
 }
-
-}  // namespace
 
 ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::DoctorReport>(command.show); !usable) return console.fail(usable.error());
@@ -55,6 +59,20 @@ ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& poli
   const ExitCode verdict = reports::fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
   const auto shown = show(reports::DoctorReport{std::move(checks), why}, command.show, console);
   return shown ? verdict : console.fail(shown.error());
+}
+
+}  // namespace
+
+Invocation define_doctor(Options& options) {
+  const auto command = std::make_shared<DoctorCommand>();
+  format_option<reports::DoctorReport>(options, command->show);
+  options.on_flag(
+      "--json", [&show = command->show] { show.format = "json"; }, "Print JSON");
+  write_option(options, command->show);
+  threads_option(options);
+  options.footer(
+      "Exit codes: 0 no fatal condition; 2 usage error; 3 a fatal condition: times measured now would not be judged.");
+  return invocation(command, doctor_command);
 }
 
 }  // namespace torchgate::cli

@@ -2,18 +2,27 @@
 #include "ci/gate/explain/explain.hpp"
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/import/programs.hpp"
 
 namespace torchgate::cli {
 namespace {
+
+struct ExplainCommand {
+  std::string case_name;
+  std::optional<std::string> before;  ///< absent: the newest run against its baseline
+  std::optional<std::string> after;   ///< absent: both sides of the run `before`
+  ShowFlags show;
+};
 
 base::Result<reports::Explanation> explain_both(const record::Run& before, const record::Run& after,
                                                 const std::string& case_name, const workflow::Workspace& workspace) {
@@ -53,14 +62,24 @@ base::Result<reports::Explanation> explain(const ExplainCommand& command, const 
   return explain_both(*before, *after, command.case_name, workspace);
 }
 
-}  // namespace
-
 ExitCode explain_command(const ExplainCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Explanation>(command.show); !usable) return console.fail(usable.error());
   const auto explanation = explain(command, policy);
   if (!explanation) return console.fail(explanation.error());
   const auto shown = show(*explanation, command.show, console);
   return shown ? ExitCode::ok : console.fail(shown.error());
+}
+
+}  // namespace
+
+Invocation define_explain(Options& options) {
+  const auto command = std::make_shared<ExplainCommand>();
+  options.add("case", &command->case_name, "Full case name").required();
+  options.add("before", &command->before, "A run, or pairs saved by `ab` (default: the newest run and its baseline)");
+  options.add("after", &command->after, "A second run (default: both sides of BEFORE, if it contains pairs)");
+  store_option(options);
+  show_options<reports::Explanation>(options, command->show, "the result", "List every operator");
+  return invocation(command, explain_command);
 }
 
 }  // namespace torchgate::cli

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands/gate_command.hpp"
+
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/pairs_alone.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/case_rules.hpp"
@@ -176,6 +180,85 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
     require_pairs(*report, plan, comparison.no_pairs_because);
   gate::judge_how_measured(*current, comparison.baseline, policy, *report);
   return present_judged(*std::move(report), pairs, command, policy, console);
+}
+
+namespace {
+
+// Pairs from the start, in the place of a run.
+void from_start_options(Options& options, GateCommand& command) {
+  options
+      .add("--suite,--suite-dir PATH", &command.suites,
+           "Measure this suite, or folder of suites, in pairs with the baseline's binaries from the start, without "
+           "a run before (repeatable)")
+      .excludes("run");
+  options
+      .add("--now", &command.now,
+           "The same for run.suites of torchgate.toml; also implied by --filter, --quick, --full and --instructions")
+      .excludes("run");
+  effort_options(options, command.measure);
+  options.add("--save NAME", &command.save, "Save what is measured under this name (replaces an existing one)")
+      .excludes("run");
+}
+
+// In several jobs: the screen, the pairs and the verdict.
+void pair_plan_options(Options& options, GateCommand& command) {
+  options.add("--pair-plan FILE", &command.suspects,
+              "Write the suspects to FILE instead of measuring them; run `torchgate ab --pair-plan FILE` in "
+              "another job");
+  options.renamed("--suspects", "--pair-plan FILE");
+  options
+      .add("--pairs-from FILE", &command.pairs_from,
+           "Judge these pairs of `torchgate ab --pair-plan` instead of measuring; they are checked against the plan")
+      .excludes("--pair-plan");
+  options
+      .add("--without-pairs REASON", &command.without_pairs,
+           "Judge without pairs, for this reason: what needs them does not pass (exit code 3, or 1 where the "
+           "screen alone fails)")
+      .excludes("--pair-plan");
+  options
+      .add("--baseline-of FILE", &command.baseline_of,
+           "Compare with the baseline of this pair plan, as long as its runs are stored for ancestors, although "
+           "nearer ones were stored since")
+      .excludes("--against");
+}
+
+}  // namespace
+
+Invocation define_gate(Options& options) {
+  const auto command = std::make_shared<GateCommand>();
+  options.add("run", &command->run, "The run to judge (default: the newest), with its suspects confirmed in pairs");
+  from_start_options(options, *command);
+  options.add("--against RUN", &command->against,
+              "Compare with this run instead of the baseline (repeatable: nearest first, the others are pooled)");
+  common_option(options, command->common_only).needs("--against");
+  options
+      .add("--since PIN", &command->since,
+           "Judge the change since this pin (`torchgate baseline pin`) in interleaved pairs of all cases; --gate "
+           "and --budget then set gate.since (0.05) and gate.since_budget (1h)")
+      .excludes("--against");
+  store_option(options);
+  options.key("--confirm", "gate.confirm", "Suspects to measure again in pairs: none, regressions or all");
+  options.key("--unconfirmed", "gate.unconfirmed", "Action for an unconfirmed suspect: warn, beyond or fail");
+  options.key("--pairs", "gate.pairs", "Maximum number of interleaved pairs (default 48)");
+  options.add("--commit SHA", &command->commit,
+              "Refuse a run of another commit (exit code 2): in a job that judges what another one measured");
+  options.add("--seed N", &command->seed, "Seed of the random order of the pairs (default: derived from both runs)");
+  pair_plan_options(options, *command);
+  options.add(
+      "--skip-own-commit", &command->skip_own_commit,
+      "Do not compare with earlier runs of the same commit (default on a push in GitHub Actions and GitLab CI)");
+  recorded_files_option(options, command->run_recorded_files, "To confirm suspects: ");
+  budget_option(options, [command] { return command->since ? "gate.since_budget" : "gate.budget"; });
+  options.add(
+      "--measure-unchanged", &command->measure_unchanged,
+      "Judge groups, too, whose executable, libraries and files are byte-identical on both sides (default: their "
+      "cases are unchanged): shows what this machine can see");
+  limit_options(options);
+  judging_options(options, [command] { return command->since ? "gate.since" : "gate.latency"; });
+  policy_from_option(options);
+  waivers_option(options);
+  show_report_options(options, command->show);
+  return invocation(command, gate_command);
 }
 
 }  // namespace torchgate::cli

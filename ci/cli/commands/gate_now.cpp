@@ -9,7 +9,7 @@
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/commands/gate_command.hpp"
 #include "ci/cli/commands/judged_run.hpp"
 #include "ci/cli/commands/measured_run.hpp"
 #include "ci/cli/progress.hpp"

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/drift/machine_drift.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/history/case_history.hpp"
@@ -16,6 +18,14 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct HistoryCommand {
+  std::string case_name;
+  std::optional<std::string> host;  ///< absent: this machine's
+  double alpha = 0.001;
+  bool uncommitted = false;
+  ShowFlags show;
+};
 
 // Commits between two neighbouring stored runs: more than a year of a busy branch would not be a useful answer.
 constexpr std::size_t most_commits = 5000;
@@ -64,8 +74,6 @@ std::string other_host_note(const std::string& host, const std::string& why, con
   return "The runs of " + host + " are left out (show them with --host): " + why + ".";
 }
 
-}  // namespace
-
 ExitCode history_command(const HistoryCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::History>(command.show); !usable) return console.fail(usable.error());
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
@@ -102,6 +110,20 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   count_commits(*history);
   if (const auto shown = show(*history, command.show, console); !shown) return console.fail(shown.error());
   return history->judged ? ExitCode::ok : ExitCode::no_verdict;
+}
+
+}  // namespace
+
+Invocation define_history(Options& options) {
+  const auto command = std::make_shared<HistoryCommand>();
+  options.add("case", &command->case_name, "Full case name").required();
+  store_option(options);
+  options.add("--alpha", &command->alpha, "False-alarm probability for a whole series (default 0.001)");
+  options.key("--margin", "gate.margin", "Smallest relative level change to report (default 0.01)");
+  options.add("--host KEY", &command->host, "Use the runs of this host key (default: this machine)");
+  options.add("--uncommitted", &command->uncommitted, "Include runs of modified work trees and without a commit");
+  show_options<reports::History>(options, command->show, "the result", "List every run");
+  return invocation(command, history_command);
 }
 
 }  // namespace torchgate::cli

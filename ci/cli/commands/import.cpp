@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
@@ -11,6 +13,11 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct ImportCommand {
+  std::vector<std::string> files;
+  std::optional<std::string> save;
+};
 
 std::int64_t failures(const record::Run& run) {
   std::int64_t count = 0;
@@ -20,8 +27,6 @@ std::int64_t failures(const record::Run& run) {
   }
   return count;
 }
-
-}  // namespace
 
 ExitCode import_command(const ImportCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
@@ -37,6 +42,22 @@ ExitCode import_command(const ImportCommand& command, const policy::Policy& poli
     console.out << fmt::format(", {} failed", base::counted(failed, "result", "results"));
   console.out << '\n';
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_import(Options& options) {
+  const auto command = std::make_shared<ImportCommand>();
+  options
+      .add("files FILE...", &command->files,
+           "Result files of one side, one file per process where the tool has one process per file: Google "
+           "Benchmark (JSON, CSV), NVBench, Go benchmarks, pytest-benchmark, pyperf, hyperfine, Catch2 (XML, "
+           "console), Criterion (files or the folder target/criterion), github-action-benchmark; recognised by "
+           "their content")
+      .required();
+  save_option(options, command->save);
+  better_option(options);
+  return invocation(command, import_command);
 }
 
 }  // namespace torchgate::cli

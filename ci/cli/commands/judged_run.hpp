@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "ci/cli/arguments.hpp"
+#include "ci/cli/commands/gate_command.hpp"
 #include "ci/cli/console.hpp"
 #include "ci/cli/exit_code.hpp"
 #include "ci/policy/policy.hpp"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
@@ -11,6 +13,12 @@
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
+namespace {
+
+struct MergeCommand {
+  std::vector<std::string> files;
+  std::optional<std::string> save;
+};
 
 ExitCode merge_command(const MergeCommand& command, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
@@ -37,6 +45,18 @@ ExitCode merge_command(const MergeCommand& command, const Console& console) {
     return ExitCode::no_verdict;
   }
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_merge(Options& options) {
+  const auto command = std::make_shared<MergeCommand>();
+  options.add("files FILE...", &command->files, "Shards: names, files or ids, in any order").required();
+  save_option(options, command->save);
+  options.footer(
+      "Exit codes: 0 complete; 2 the files are not shards of one run; 3 shards are missing (the rest is kept but never "
+      "passes) or were measured on different hosts.");
+  return invocation(command, merge_command);
 }
 
 }  // namespace torchgate::cli

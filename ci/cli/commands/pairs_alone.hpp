@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "baselines/store.hpp"
-#include "ci/cli/arguments.hpp"
+#include "ci/cli/commands/gate_command.hpp"
 #include "ci/cli/console.hpp"
 #include "ci/cli/exit_code.hpp"
 #include "ci/gate/judge.hpp"

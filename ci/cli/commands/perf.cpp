@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/cli/commands/commands.hpp"
+#include <memory>
+
+#include "ci/cli/command_table.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/github/client/connection.hpp"
 #include "ci/github/client/issue_comment.hpp"
 #include "ci/github/perf/thread_command.hpp"
@@ -7,6 +10,16 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct PerfCommand {
+  std::optional<std::string> output;    ///< a file like GITHUB_OUTPUT
+  std::optional<std::string> workflow;  ///< the one that measures
+  std::optional<std::string> artifact;  ///< of that, with the measurements
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  std::string name = "torchgate";
+  std::optional<std::string> key;  ///< absent: of the workflow that measures
+};
 
 using base::Result;
 using github::ThreadAnswer;
@@ -49,8 +62,6 @@ Result<void> write_outputs(const PerfCommand& command, const workflow::StepOutpu
   return command.output ? workflow::append_step_outputs(*command.output, outputs) : Result<void>();
 }
 
-}  // namespace
-
 ExitCode perf_command(const PerfCommand& command, const Console& console) {
   const auto comment = read_comment();
   if (!comment) return console.fail(comment.error());
@@ -86,6 +97,28 @@ ExitCode perf_command(const PerfCommand& command, const Console& console) {
   if (answer->what == ThreadAnswer::What::refused) return console.fail(told.error());
   console.warn(told.error().message);
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_perf(Options& options) {
+  const auto command = std::make_shared<PerfCommand>();
+  options.add("--output FILE", &command->output,
+              "Append command, case, reason, head, number, login, comment, run and key for the next steps, as in "
+              "GITHUB_OUTPUT; command is accept, rerun, refused or none");
+  options.add("--workflow FILE|NAME", &command->workflow,
+              "The workflow that measures: its file or name (default: the only one that ran for the commit)");
+  options.add("--artifact NAME", &command->artifact,
+              "Accept only while its run has this artifact, with the measurements");
+  repository_option(options, command->repository, "Where the pull request is");
+  author_option(options, command->author);
+  options.add("--name NAME", &command->name, "Name of the check (torchgate comment --name; default torchgate)");
+  options.add("--key KEY", &command->key, "Key of the verdict (torchgate comment --key; default: of the workflow)");
+  options.footer(
+      "Only of people with write permission, for the commit whose verdict they have seen. Needs GITHUB_EVENT_PATH, "
+      "GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write, checks: read and "
+      "actions: write. Exit codes: 0 done, refused, or no command; 2 usage, bad input, or GitHub refused.");
+  return invocation(command, perf_command);
 }
 
 }  // namespace torchgate::cli

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/site/report_histories.hpp"
@@ -16,6 +19,15 @@
 namespace torchgate::cli {
 
 namespace {
+
+struct ReportCommand {
+  std::optional<std::string> run;     ///< absent with a site only
+  std::optional<std::string> site;    ///< write the site of the store there
+  std::optional<std::string> host;    ///< of the site: only its runs
+  std::optional<std::string> other;   ///< compared with it: `run` is before
+  std::optional<std::string> output;  ///< write the report there, and print nothing
+  ShowFlags show;
+};
 
 // The exit code says whether the report could be shown, not what it says.
 ExitCode show_report(reports::Report& report, const ReportCommand& command, const policy::Policy& policy,
@@ -42,8 +54,6 @@ ExitCode write_site(const ReportCommand& command, const policy::Policy& policy, 
   return ExitCode::ok;
 }
 
-}  // namespace
-
 ExitCode report_command(const ReportCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   if (command.site) return write_site(command, policy, console);
@@ -67,6 +77,28 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   auto report = gate::judge_stored(comparison, policy);
   if (!report) return console.fail(report.error());
   return show_report(*report, command, policy, console);
+}
+
+}  // namespace
+
+Invocation define_report(Options& options) {
+  const auto command = std::make_shared<ReportCommand>();
+  options.add("run", &command->run, "A run or pairs: name, file or id");
+  options
+      .add("--site DIR", &command->site,
+           "Write or update a folder of web pages: the history of each case of the store, and what changed")
+      .excludes("run");
+  options.add("--host KEY", &command->host, "With --site: only the runs of this host key (default: all hosts)")
+      .needs("--site");
+  store_option(options, "With --site: the store");
+  options.add("other", &command->other, "Compare RUN (before) with OTHER (after)");
+  options.add("--output,-o FILE", &command->output, "Write the report to this file instead of printing it");
+  show_report_options(options, command->show);
+  judging_options(options);
+  options.footer(
+      "Exit codes: 0 the report was written, also one that says FAIL (compare, ab and gate exit with 1 then); 2 usage "
+      "or bad input.");
+  return invocation(command, report_command);
 }
 
 }  // namespace torchgate::cli

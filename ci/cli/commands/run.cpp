@@ -9,19 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "ci/cli/commands/commands.hpp"
+#include "ci/cli/command_table.hpp"
 #include "ci/cli/commands/measured_run.hpp"
 #include "ci/cli/progress.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/cli/suite_table.hpp"
 #include "ci/gate/evidence/machine_doubts.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/measure/shard_plan.hpp"
 #include "ci/workflow/measure/skip_unchanged.hpp"
+#include "ci/workflow/workspace/own_evidence.hpp"
 #include "ci/workflow/workspace/recorded_files.hpp"
 #include "ci/workflow/workspace/unfinished.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/limits.hpp"
 #include "harness/record/warnings.hpp"
 #include "reports/safe_text.hpp"
 
@@ -237,7 +240,13 @@ base::Result<launch::Request> run_request(const RunCommand& command, const polic
   return request;
 }
 
+namespace {
+
 ExitCode run_command(const RunCommand& command, const policy::Policy& policy, const Console& console) {
+  if (command.resume || command.skip_unchanged) {
+    if (const auto checked = workflow::check_evidence_is_not_committed(policy.store); !checked)
+      return console.fail(checked.error());
+  }
   for (const std::string& doubt : policy.doubts) console.warn(doubt);
   auto asked = run_request(command, policy);
   if (!asked) return console.fail(asked.error());
@@ -257,6 +266,40 @@ ExitCode run_command(const RunCommand& command, const policy::Policy& policy, co
   const auto measured = measured_run(std::move(request), command, policy, console);
   if (!measured) return console.fail(measured.error());
   return summary(measured->run, measured->path.string(), policy, console);
+}
+
+}  // namespace
+
+Invocation define_run(Options& options) {
+  const auto command = std::make_shared<RunCommand>();
+  suite_option(options, command->suites);
+  measure_options(options, command->measure);
+  save_option(options, command->save);
+  options.key("--processes", "run.processes", "Processes per group (default 5)");
+  limit_options(options);
+  policy_from_option(options);
+  noisy_option(options);
+  better_option(options);
+  options.add("--shard I/N", &command->shard,
+              "Measure shard I of N (from 1); run all N with the same flags, then `torchgate merge`");
+  options
+      .add("--shards N", &command->shards,
+           "Write a --shard-plan that splits the groups into N shards by their previous run time, then exit")
+      .from_to(2, base::max_shards);
+  options.add("--shard-plan FILE", &command->plan, "Shard plan: written with --shards N, read with --shard I/N");
+  options.renamed("--plan", "--shard-plan FILE");
+  resume_option(options, command->resume, "Resume an interrupted or killed run with its plan, seed and name");
+  recorded_files_option(options, command->run_recorded_files, "With --resume: ");
+  options.add(
+      "--skip-unchanged", &command->skip_unchanged,
+      "Do not measure groups whose executable, libraries and files read are the same as in the baseline of this "
+      "commit; `torchgate gate` calls their cases unchanged");
+  store_option(options, "With --skip-unchanged: the baseline store");
+  options.add("--log FILE", &command->log,
+              "Append a JSON line for each process and case to FILE while measuring (reports/schemas/log.schema.json)");
+  options.add("--list", &command->list, "List what would run and how long it would take, then exit");
+  options.add("--json", &command->json, "With --list: print JSON");
+  return invocation(command, run_command);
 }
 
 }  // namespace torchgate::cli

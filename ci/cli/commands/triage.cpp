@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "ci/cli/commands/commands.hpp"
+#include <memory>
+
+#include "ci/cli/command_table.hpp"
+#include "ci/cli/shared_options.hpp"
 #include "ci/github/client/connection.hpp"
 #include "ci/github/comment/verdict_key.hpp"
 #include "ci/github/triage/triage_text.hpp"
@@ -12,6 +15,18 @@
 
 namespace torchgate::cli {
 namespace {
+
+struct TriageCommand {
+  bool open = false;                  ///< print the open causes
+  std::optional<std::string> report;  ///< the JSON report of the default branch
+  std::vector<std::string> repairs;   ///< JSON reports of pairs
+  std::optional<std::string> states;  ///< absent: torchgate-triage.toml, if it exists
+  std::optional<std::string> json_file;
+  std::optional<std::string> repository;
+  std::optional<std::string> author;
+  std::optional<std::string> key;  ///< absent: the default workflow's
+  bool dry_run = false;
+};
 
 using Actions = std::vector<github::TriageAction>;
 
@@ -36,8 +51,6 @@ void print_actions(const Actions& actions, bool dry_run, const Console& console)
   }
   if (actions.empty()) console.out << (dry_run ? "nothing would be done\n" : "nothing to do\n");
 }
-
-}  // namespace
 
 ExitCode triage_command(const TriageCommand& command, const policy::Policy& policy, const Console& console) {
   // Read before anything is sent.
@@ -71,6 +84,34 @@ ExitCode triage_command(const TriageCommand& command, const policy::Policy& poli
     if (!written) return console.fail(written.error());
   }
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_triage(Options& options) {
+  const auto command = std::make_shared<TriageCommand>();
+  options.add("--report FILE", &command->report,
+              "The report of `torchgate gate --json` of a commit of the default branch");
+  options.add("--repairs FILE", &command->repairs,
+              "The report of `torchgate ab --json` with the commit before a cause and a later one (repeatable); an "
+              "issue whose cases are all repaired is closed");
+  options
+      .add("--open", &command->open,
+           "Print the open causes, then exit: one per line with issue, commit before it and --filter of its cases")
+      .excludes("--report")
+      .excludes("--repairs");
+  options.add("--states FILE", &command->states,
+              "The reviewed triage file (default: torchgate-triage.toml, if it exists)");
+  options.add("--json FILE", &command->json_file, "Also write what was done and what is open as JSON");
+  repository_option(options, command->repository, "Where the issues are");
+  author_option(options, command->author);
+  options.add("--key KEY", &command->key,
+              "Of two workflows that measure: whose issues (torchgate comment --key; default performance)");
+  options.add("--dry-run", &command->dry_run, "Only print what would be done");
+  options.footer(
+      "Needs GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with issues: write (read with --open and --dry-run), and "
+      "GITHUB_REPOSITORY. Exit codes: 0 done; 2 usage, bad input, or GitHub refused.");
+  return invocation(command, triage_command);
 }
 
 }  // namespace torchgate::cli

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "ci/cli/commands/commands.hpp"
+#include <memory>
+
+#include "ci/cli/command_table.hpp"
 #include "ci/github/artifact/artifact_limits.hpp"
 #include "ci/github/client/artifact.hpp"
 #include "ci/github/client/connection.hpp"
@@ -13,6 +15,14 @@
 
 namespace torchgate::cli {
 namespace {
+
+/// The artifact of an untrusted job.
+struct UnpackCommand {
+  std::string artifact;             ///< a file; empty: downloaded
+  std::optional<std::int64_t> run;  ///< the workflow run that has it
+  std::string name;
+  std::string folder;
+};
 
 using base::ErrorCode;
 
@@ -32,8 +42,6 @@ base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, con
   return github::unpack(file, command.folder);
 }
 
-}  // namespace
-
 ExitCode unpack_command(const UnpackCommand& command, const Console& console) {
   const bool is_download = command.run && !command.name.empty() && command.artifact.empty();
   const bool is_file = !command.run && command.name.empty() && !command.artifact.empty();
@@ -47,6 +55,23 @@ ExitCode unpack_command(const UnpackCommand& command, const Console& console) {
   console.out << fmt::format("{}: {}, {}\n", command.folder, base::counted(unpacked->files, "file", "files"),
                              base::counted(unpacked->bytes, "byte", "bytes"));
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Invocation define_unpack(Options& options) {
+  const auto command = std::make_shared<UnpackCommand>();
+  options.add("artifact FILE.zip", &command->artifact, "Zip file of GitHub's upload-artifact, at most 64 MiB");
+  options.add("--run-id N", &command->run, "Instead of a file: download the artifact of this workflow run").positive();
+  options.add("--artifact NAME", &command->name, "With --run-id: its name");
+  options
+      .add("--into DIR", &command->folder, "New or empty folder; it gets all files, or none if any of them is refused")
+      .required();
+  options.footer(
+      "--run-id needs GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with actions: read. Exit codes: 0 "
+      "all files unpacked; 2 usage, GitHub refused, not a zip file, or beyond a limit: 200 files, 64 MiB inflated, 100 "
+      "to 1, names NAME.json, SHA256.samples and commit.");
+  return invocation(command, unpack_command);
 }
 
 }  // namespace torchgate::cli

@@ -4,10 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <sstream>
+
+#include "ci/cli/command_table.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
 namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
 
 TEST(Program, PrintsHelpAndVersion) {
   const ProgramFolder folder;
@@ -16,11 +25,13 @@ TEST(Program, PrintsHelpAndVersion) {
   EXPECT_TRUE(has(help.out, "Exit codes: 0 no regression"));
   EXPECT_EQ(help.err, "");
   EXPECT_TRUE(has(folder.torchgate({"--version"}).out, "torchgate "));
-  for (const char* command : {"run", "compare", "gate", "ab", "accept", "baseline", "calibrate", "import", "merge",
-                              "report", "history", "explain", "doctor", "advise", "unpack"}) {
-    const Ran own = folder.torchgate({command, "--help"});
-    EXPECT_EQ(own.code, 0) << command;
-    EXPECT_TRUE(has(own.out, std::string("torchgate ") + command)) << command;
+  for (const CommandRow& row : command_rows()) {
+    std::vector<std::string> arguments = words_of(row.name);
+    EXPECT_TRUE(has(folder.torchgate({arguments.front(), "--help"}).out, row.help)) << row.name;
+    arguments.emplace_back("--help");
+    const Ran own = folder.torchgate(arguments);
+    EXPECT_EQ(own.code, 0) << row.name;
+    EXPECT_TRUE(has(own.out, std::string("torchgate ") + row.name)) << row.name;
   }
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a command declares its options with. arguments.cpp is the one file that includes CLI11, which is slow to compile.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ci/workflow/workspace/policy_source.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace torchgate::cli {
+
+/// What an option sets. Without the option it keeps its value; a list takes the option several times.
+using Member = std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*, std::int64_t*,
+                            std::optional<std::int64_t>*, std::uint64_t*, std::optional<std::uint64_t>*, double*,
+                            std::optional<double>*>;
+
+/// An option that was declared. OTHER is the name of an option that was declared before it.
+class Option {
+ public:
+  explicit Option(CLI::Option& option) : option_(&option) {}
+
+  Option& required();
+  Option& value_may_be_absent();         ///< it is "true" then
+  Option& one_value_each();              ///< of a list: `--vary A --vary B`, not `--vary A B`
+  Option& positive();                    ///< a number above 0
+  Option& from_to(int least, int most);  ///< a whole number
+  Option& between(double least, double most);
+  Option& one_of(std::vector<std::string> words);
+  Option& needs(const std::string& other);
+  Option& excludes(const std::string& other);
+
+ private:
+  CLI::Option* option_;
+};
+
+/// The options of one command. NAMES is what the help shows: "--save NAME", "--output,-o FILE", or "case" where the option is its place.
+class Options {
+ public:
+  Options(CLI::App& app, workflow::PolicyChoice& policy) : app_(&app), policy_(&policy) {}
+
+  Option add(const std::string& names, Member member, const std::string& help);
+  /// An option whose value is TAKEN, or of which TAKEN is told that it is there.
+  Option on(const std::string& names, std::function<void(const std::string&)> taken, const std::string& help);
+  Option on_flag(const std::string& names, std::function<void()> taken, const std::string& help);
+
+  /// An option that sets a key of the policy: it wins over environment and file. The key may depend on options that were declared before.
+  Option key(const std::string& names, const char* key, const std::string& help);
+  Option key(const std::string& names, std::function<const char*()> key, const std::string& help);
+  /// The same for a key that takes several values, one an option.
+  Option repeated_key(const std::string& names, const char* key, const std::string& help);
+
+  /// 0.1.0 is unreleased: an old name is an error that names the new one, not an alias.
+  void renamed(const std::string& old_name, const std::string& new_name);
+
+  /// What help prints below the options, in the place of the exit codes of every command.
+  void footer(const std::string& text);
+
+  /// Where the policy comes from.
+  [[nodiscard]] workflow::PolicyChoice& policy() const { return *policy_; }
+
+ private:
+  CLI::App* app_;
+  workflow::PolicyChoice* policy_;
+};
+
+}  // namespace torchgate::cli

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/shared_options.hpp"
+
+#include <utility>
+
+#include "ci/workflow/workspace/recorded_files.hpp"
+#include "reports/formats/registry.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+// "terminal, markdown or json".
+template <class Model>
+std::string format_names() {
+  const auto formats = reports::formats_of<Model>();
+  std::string names;
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    names += i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ";
+    names += formats[i].name;
+  }
+  return names;
+}
+
+// `--json FILE` and its like are short for `--write json=FILE`.
+void file_option(Options& options, ShowFlags& flags, const std::string& format, const std::string& help) {
+  options.on(
+      "--" + format + " FILE",
+      [&flags, format](const std::string& file) { flags.write.push_back(format + "=" + file); }, help);
+}
+
+}  // namespace
+
+template <class Model>
+void format_option(Options& options, ShowFlags& flags) {
+  options.add("--format NAME", &flags.format, "Print this format (default terminal): " + format_names<Model>());
+}
+
+void write_option(Options& options, ShowFlags& flags) {
+  options.add("--write NAME=FILE", &flags.write, "Also write a file in one of these formats (repeatable)");
+}
+
+template <class Model>
+void show_options(Options& options, ShowFlags& flags, const std::string& what, const std::string& verbose) {
+  format_option<Model>(options, flags);
+  write_option(options, flags);
+  file_option(options, flags, "json", "Also write " + what + " as JSON");
+  if (reports::find_format<Model>("markdown") != nullptr)
+    file_option(options, flags, "markdown", "Also write " + what + " as Markdown");
+  if (reports::find_format<Model>("html") != nullptr)
+    file_option(options, flags, "html", "Also write " + what + " as one HTML page");
+  options.add("--quiet", &flags.quiet, "Do not print " + what);
+  if (!verbose.empty()) options.add("--verbose", &flags.verbose, verbose);
+}
+
+void show_report_options(Options& options, ShowFlags& flags) {
+  show_options<reports::Report>(options, flags, "the report", "List every case, including those within the margin");
+}
+
+template void format_option<reports::DoctorReport>(Options&, ShowFlags&);
+template void show_options<reports::Explanation>(Options&, ShowFlags&, const std::string&, const std::string&);
+template void show_options<reports::History>(Options&, ShowFlags&, const std::string&, const std::string&);
+template void show_options<reports::ModelAdvice>(Options&, ShowFlags&, const std::string&, const std::string&);
+template void show_options<record::Calibration>(Options&, ShowFlags&, const std::string&, const std::string&);
+
+void suite_option(Options& options, std::vector<std::string>& suites) {
+  options.add("--suite,--suite-dir PATH", &suites,
+              "Suite executable, or folder of suites (repeatable; default: run.suites in torchgate.toml)");
+}
+
+void effort_options(Options& options, workflow::Effort& effort) {
+  options.add("--filter REGEX", &effort.filter,
+              "Measure only cases whose name matches this regular expression (RE2 syntax)");
+  options.on_flag(
+      "--quick", [&effort] { effort.profile = "quick"; }, "Take a fifth of the time, with less statistical power");
+  options
+      .on_flag(
+          "--full", [&effort] { effort.profile = "full"; },
+          "Measure also the cases that are too long for every run (those that suites mark with only_in(\"full\"))")
+      .excludes("--quick");
+  options.add("--instructions", &effort.instructions,
+              "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or "
+              "Callgrind); "
+              "--quick counts one call");
+  options.add("--counter NAME", &effort.counter, "With --instructions: any, callgrind or hardware")
+      .one_of({"any", "callgrind", "hardware"});
+}
+
+void measure_options(Options& options, workflow::Effort& effort) {
+  effort_options(options, effort);
+  options.add("--seed N", &effort.seed, "Seed of all random orders (default: random; it is recorded)");
+}
+
+void limit_options(Options& options) {
+  threads_option(options);
+  options.key("--allocator", "run.allocator",
+              "malloc of the suites: steady (default) or system (as the C library does it)");
+  options.key("--group-limit", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
+  options.key("--total-limit", "run.total_limit_s", "Start no more processes after this many seconds (default 18000)");
+}
+
+void save_option(Options& options, std::optional<std::string>& name) {
+  options.add("--save NAME", &name, "Save the run under this name (replaces an existing one)");
+}
+
+void resume_option(Options& options, std::optional<std::string>& resume, const std::string& help) {
+  options
+      .on(
+          "--resume [ID]", [&resume](const std::string& value) { resume = value == "true" ? "" : value; }, help)
+      .value_may_be_absent();
+}
+
+void recorded_files_option(Options& options, bool& run_recorded_files, const std::string& where) {
+  options.add(workflow::run_recorded_files_flag, &run_recorded_files,
+              where +
+                  "run recorded programs that this workspace has not launched before (default: only those, and the "
+                  "copies in the store); use it only in a job that may run any code, with records that you trust");
+}
+
+void threads_option(Options& options) {
+  options.key("--threads", "run.threads", "Intra-operator threads of a suite (default 1)");
+}
+
+void store_option(Options& options, const std::string& what) {
+  options.key("--store", "baseline.store", what + " (default .torchgate/store)");
+}
+
+void judging_options(Options& options, std::function<const char*()> latency) {
+  better_option(options);
+  noisy_option(options);
+  options.key("--rule", "gate.rule", "Statistical rule: default, textbook, welch, history, paired or exact");
+  options.key("--gate", std::move(latency),
+              "Fail the build on a confirmed slow-down of at least this fraction (default 0.05)");
+}
+
+void budget_option(Options& options, std::function<const char*()> budget) {
+  options.key("--budget", std::move(budget),
+              "Time for interleaved pairs of suspects and undecided cases: 5m, \"200 pairs\", none (suspects only), or "
+              "run "
+              "(default: suspects first, then as long as the run took)");
+}
+
+void better_option(Options& options) {
+  options.repeated_key("--better NAME=higher|lower", "import.better",
+                       "Direction of a metric, unit or benchmark that the file leaves open (repeatable; \"*\" is all "
+                       "others; also "
+                       "import.better)");
+}
+
+void noisy_option(Options& options) {
+  options.on_flag(
+      "--allow-noisy", [&policy = options.policy()] { policy.settings.emplace_back("gate.allow_noisy", "true"); },
+      "Judge times even if the machine was unfit (torchgate doctor); the report shows it. With `run`: recorded only");
+}
+
+Option common_option(Options& options, bool& common_only) {
+  return options.add("--common", &common_only,
+                     "Judge only the cases of both sides, where one of them is a part of the other: what one side "
+                     "alone has is counted "
+                     "in a note");
+}
+
+void policy_from_option(Options& options) {
+  options.add("--policy-from REF", &options.policy().from,
+              "Read torchgate.toml and waivers from this commit (default in a pull request: the base branch)");
+}
+
+void waivers_option(Options& options) {
+  options
+      .add("--waivers FILE", &options.policy().waiver_files,
+           "Also apply the waivers of this file (repeatable); one of the same case and metric replaces the "
+           "policy's. Trusted, also in a pull request: name no file of the change")
+      .one_value_each();
+}
+
+void repository_option(Options& options, std::optional<std::string>& repository, const std::string& what) {
+  options.add("--repository OWNER/NAME", &repository, what + " (default: GITHUB_REPOSITORY)");
+}
+
+void author_option(Options& options, std::optional<std::string>& author) {
+  options.add("--author LOGIN", &author, "The login that the token writes as (default: asked from GitHub)");
+}
+
+}  // namespace torchgate::cli
