@@ -9,28 +9,15 @@
 #include <map>
 
 #include "ci/gate/answer.hpp"
+#include "harness/machine/doctor/check.hpp"
 
 namespace torchgate::gate {
 namespace {
 
+namespace doctor = machine::doctor;
 using record::CheckAnswer;
 using record::CheckSeverity;
 using record::MachineCheck;
-
-constexpr std::array machine_properties{std::string_view("governor"),
-                                        std::string_view("turbo"),
-                                        std::string_view("smt"),
-                                        std::string_view("isolation"),
-                                        std::string_view("aslr"),
-                                        std::string_view("transparent_huge_pages"),
-                                        std::string_view("numa_balancing"),
-                                        std::string_view("virtualisation"),
-                                        std::string_view("clocksource"),
-                                        std::string_view("gpu_persistence"),
-                                        std::string_view("gpu_power_limit"),
-                                        std::string_view("gpu_clocks_locked"),
-                                        std::string_view("gpu_ecc"),
-                                        std::string_view("gpu_pcie")};
 
 constexpr std::array before_the_run{std::string_view("load"), std::string_view("runnable"),
                                     std::string_view("cpu_pressure")};
@@ -180,12 +167,19 @@ std::string joined(const std::vector<std::string>& labels) {
 }
 
 bool is_machine_property(std::string_view check) {
-  return contains(machine_properties, check);
+  const auto* const kind = doctor::find_kind(check);
+  return kind != nullptr && kind->subject == doctor::Subject::machine;
 }
 
 const std::vector<std::string_view>& load_checks() {
-  static const std::vector<std::string_view> checks{"other_load", "cpu_waiting", "context_switches", "cpu_pressure",
-                                                    "runnable",   "load",        "self_test"};
+  static const std::vector<std::string_view> checks = [] {
+    std::map<int, std::string_view> by_rank;
+    for (const doctor::CheckKind& kind : doctor::check_kinds())
+      if (kind.subject == doctor::Subject::load) by_rank[kind.rank] = kind.name;
+    std::vector<std::string_view> names;
+    for (const auto& [rank, name] : by_rank) names.push_back(name);
+    return names;
+  }();
   return checks;
 }
 

@@ -23,12 +23,21 @@ enum class Moment {
   during    ///< what happened between two snapshots
 };
 
+/// What a bad answer is about, for whoever compares runs.
+enum class Subject {
+  other,
+  machine,  ///< a property that both sides share, unless it changed during the run
+  load      ///< other programs on the CPUs
+};
+
 struct CheckKind {
   const char* name;
   CheckSeverity severity;  ///< of a bad answer, at its worst
   Moment moment;
   const char* why;  ///< why it matters to timings
   const char* fix;  ///< an imperative, without a full stop
+  Subject subject = Subject::other;
+  int rank = 0;  ///< of load: 1 is the most telling
 };
 
 /// All of them, by theme.

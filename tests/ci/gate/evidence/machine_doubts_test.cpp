@@ -131,7 +131,11 @@ TEST_F(MachineDoubts, UnfitIsFirstAndSaysWhatFollows) {
 TEST_F(MachineDoubts, AreFoundByNamesOfTheDoctorsTable) {
   using machine::doctor::find_kind;
   using machine::doctor::Moment;
-  for (const std::string_view name : load_checks()) EXPECT_NE(find_kind(name), nullptr) << name;
+  const std::vector<std::string_view> by_rank{"other_load", "cpu_waiting", "context_switches", "cpu_pressure",
+                                              "runnable",   "load",        "self_test"};
+  EXPECT_EQ(load_checks(), by_rank);
+  for (const char* const name : {"load", "runnable", "cpu_pressure"})
+    EXPECT_EQ(find_kind(name)->moment, Moment::before);
   int properties = 0;
   for (const machine::doctor::CheckKind& kind : machine::doctor::check_kinds()) {
     if (!is_machine_property(kind.name)) continue;
