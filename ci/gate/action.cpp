@@ -11,20 +11,20 @@ namespace {
 using reports::GateAction;
 using reports::Verdict;
 
-GateAction changed_action(const Judged& judged, const policy::Policy& own) {
+GateAction changed_action(const Judged& judged, const policy::CaseSettings& own) {
   const auto named = own.metrics.find(judged.metric.name);
   if (named != own.metrics.end()) return action_of(named->second);
   return gated_by_suite(judged) ? GateAction::fail : action_of(own.changed);
 }
 
-GateAction suspected_action(const Judged& judged, const policy::Policy& own) {
+GateAction suspected_action(const Judged& judged, const policy::CaseSettings& own) {
   if (!judged.unconfirmed) return GateAction::warn;
   const bool fails = own.unconfirmed == policy::Unconfirmed::fail ||
                      (own.unconfirmed == policy::Unconfirmed::beyond && judged.unconfirmed->beyond_gate);
   return fails ? GateAction::fail : GateAction::warn;
 }
 
-GateAction action_of_verdict(const Judged& judged, const policy::Policy& own) {
+GateAction action_of_verdict(const Judged& judged, const policy::CaseSettings& own) {
   switch (judged.decision.verdict) {
     case Verdict::failed:
     case Verdict::wrong:
@@ -66,7 +66,7 @@ bool is_about_the_case(const Judged& judged) {
 }
 
 // Where the policy names the metric: never more than that. What instructions decide in the place of a time is limited by that of the time.
-GateAction limited_by_metric(const Judged& judged, GateAction action, const policy::Policy& own) {
+GateAction limited_by_metric(const Judged& judged, GateAction action, const policy::CaseSettings& own) {
   if (is_about_the_case(judged)) return action;
   auto named = own.metrics.find(judged.metric.name);
   const record::Metric* const primary = primary_metric(*judged.definition);
@@ -76,7 +76,7 @@ GateAction limited_by_metric(const Judged& judged, GateAction action, const poli
   return std::max(action, action_of(named->second));  // the later of fail, warn, note, pass is the milder
 }
 
-GateAction counted_action(const Judged& judged, const policy::Policy& own) {
+GateAction counted_action(const Judged& judged, const policy::CaseSettings& own) {
   const GateAction action = changed_action(judged, own);
   // The stricter of the two: a growth of memory is a changed count as well.
   return memory_grew(judged, own) ? std::min(action, action_of(own.memory)) : action;
@@ -96,7 +96,7 @@ GateAction action_of(policy::Action action) {
   return GateAction::fail;
 }
 
-bool memory_grew(const Judged& judged, const policy::Policy& own) {
+bool memory_grew(const Judged& judged, const policy::CaseSettings& own) {
   return judged.metric.name == "peak_bytes" && judged.decision.change && *judged.decision.change >= own.peak_memory;
 }
 
@@ -107,11 +107,11 @@ bool gated_by_suite(const Judged& judged) {
   return judged.metric.direction == record::Direction::lower_is_better ? *after > before : *after < before;
 }
 
-bool below_gate(const Judged& judged, const policy::Policy& own) {
+bool below_gate(const Judged& judged, const policy::CaseSettings& own) {
   return judged.decision.verdict == Verdict::regressed && worse_ratio(judged) < 1 + own.latency;
 }
 
-GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project) {
+GateAction action_of(const Judged& judged, const policy::CaseSettings& own, const policy::CaseSettings& project) {
   const Verdict verdict = judged.decision.verdict;
   if (verdict == Verdict::layout && !judged.over_budget)
     return limited_by_metric(judged, action_of_verdict(judged, own), own);
@@ -135,7 +135,7 @@ GateAction action_of(const Judged& judged, const policy::Policy& own, const poli
   return limited_by_metric(judged, action_of_verdict(judged, own), own);
 }
 
-void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project) {
+void settle_action(Judged& judged, const policy::CaseSettings& own, const policy::CaseSettings& project) {
   judged.action = action_of(judged, own, project);
   if (judged.action_rule == ActionRule::no_numbers_before && judged.action == GateAction::fail && !judged.over_budget) {
     judged.action = GateAction::warn;

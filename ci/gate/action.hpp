@@ -12,18 +12,19 @@ namespace torchgate::gate {
 reports::GateAction action_of(policy::Action action);
 
 /// What a decision does under OWN, the policy of its case, or PROJECT's, where its action_rule says so.
-reports::GateAction action_of(const Judged& judged, const policy::Policy& own, const policy::Policy& project);
+reports::GateAction action_of(const Judged& judged, const policy::CaseSettings& own,
+                              const policy::CaseSettings& project);
 
 /// A count of memory that grew by at least what the policy allows.
-bool memory_grew(const Judged& judged, const policy::Policy& own);
+bool memory_grew(const Judged& judged, const policy::CaseSettings& own);
 
 /// A count that got worse, and that its suite gates (Group::gates()). The policy may name the metric and decide otherwise.
 bool gated_by_suite(const Judged& judged);
 
 /// A regression that stays below the gate.
-bool below_gate(const Judged& judged, const policy::Policy& own);
+bool below_gate(const Judged& judged, const policy::CaseSettings& own);
 
 /// Sets the action, and gives the reason where a regression is real and does not fail.
-void settle_action(Judged& judged, const policy::Policy& own, const policy::Policy& project);
+void settle_action(Judged& judged, const policy::CaseSettings& own, const policy::CaseSettings& project);
 
 }  // namespace torchgate::gate

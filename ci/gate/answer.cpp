@@ -36,7 +36,7 @@ void decide_in_units(Judged& judged, const stats::RuleAnswer& answer, Decision& 
 
 }  // namespace
 
-stats::RuleOptions rule_options(const policy::Policy& policy) {
+stats::RuleOptions rule_options(const policy::Gate& policy) {
   stats::RuleOptions options;
   options.alpha = policy.alpha;
   options.margin = policy.margin;
@@ -47,7 +47,7 @@ stats::RuleOptions rule_options(const policy::Policy& policy) {
   return options;
 }
 
-bool judges_time(const policy::Policy& policy) {
+bool judges_time(const policy::Gate& policy) {
   return !stats::rule_reads(policy.rule, stats::Reads::counts);
 }
 

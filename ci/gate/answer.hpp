@@ -9,10 +9,10 @@
 namespace torchgate::gate {
 
 /// What the policy says of alpha, margins and the machine's spread. family and last_pair are the caller's.
-stats::RuleOptions rule_options(const policy::Policy& policy);
+stats::RuleOptions rule_options(const policy::Gate& policy);
 
 /// False for --rule exact: only counts are looked at.
-bool judges_time(const policy::Policy& policy);
+bool judges_time(const policy::Gate& policy);
 inline constexpr const char* times_not_judged = "rule exact: only counted metrics were judged, times were not";
 
 reports::Verdict verdict_of(stats::Call call);

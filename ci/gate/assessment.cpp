@@ -14,7 +14,7 @@ namespace {
 
 // The policy's stage: effects, [[case]] tables, waivers, and what of it matters for this comparison.
 void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims, const SideEvidence& before,
-                   const SideEvidence& after, policy::CasePolicies& policies, const policy::Policy& policy,
+                   const SideEvidence& after, policy::CasePolicies& policies, const policy::Judging& policy,
                    Remarks& remarks) {
   for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()), policy);
   std::vector<reports::Doubt> doubts;
@@ -31,7 +31,7 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
 }  // namespace
 
 void last_stages(Assessment& assessment, const LastStages& stages, policy::CasePolicies& policies,
-                 const policy::Policy& policy) {
+                 const policy::Judging& policy) {
   std::vector<reports::ClaimFinding>& claims = assessment.report.claims;
   if (stages.times) distrust_times(assessment.cases, stages.times->because, stages.times->matters);
   if (stages.this_side) distrust_claims(claims, stages.this_side->because, stages.this_side->matters);
@@ -41,7 +41,7 @@ void last_stages(Assessment& assessment, const LastStages& stages, policy::CaseP
   settle_policy(assessment.cases, claims, *stages.before, *stages.after, policies, policy, assessment.remarks);
 }
 
-reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Policy& policy) {
+reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Judging& policy) {
   reports::Report report = std::move(assessment.report);
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(assessment.cases, policies, report.equivalence_ratio);

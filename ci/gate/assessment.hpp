@@ -34,9 +34,9 @@ struct LastStages {
 
 /// Behind the guards: times that mean nothing, counts of what times leave open, budgets, what the policy makes of each decision, waivers.
 void last_stages(Assessment& assessment, const LastStages& stages, policy::CasePolicies& policies,
-                 const policy::Policy& policy);
+                 const policy::Judging& policy);
 
 /// The report of what was assessed.
-reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Policy& policy);
+reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Judging& policy);
 
 }  // namespace torchgate::gate

@@ -57,7 +57,7 @@ bool keeps_its_verdict(Verdict verdict) {
 
 class Budgets {
  public:
-  Budgets(std::vector<Judged>& cases, const policy::Policy& policy, bool times, Remarks& remarks)
+  Budgets(std::vector<Judged>& cases, const policy::CaseGates& policy, bool times, Remarks& remarks)
       : cases_(cases), policy_(policy), times_(times), remarks_(remarks) {
     for (std::size_t i = 0; i < cases.size(); ++i)
       places_.emplace(key_of(cases[i].definition->name, cases[i].metric.name), i);
@@ -165,7 +165,7 @@ class Budgets {
 
   std::vector<Judged>& cases_;
   std::unordered_map<std::string, std::size_t> places_;  // of judged metrics
-  const policy::Policy& policy_;
+  const policy::CaseGates& policy_;
   bool times_;
   Remarks& remarks_;
   std::vector<Question> timed_;
@@ -175,7 +175,7 @@ class Budgets {
 }  // namespace
 
 void judge_budgets(std::vector<Judged>& cases, const SideEvidence& after, policy::CasePolicies& policies,
-                   const policy::Policy& policy, bool times, Remarks& remarks) {
+                   const policy::CaseGates& policy, bool times, Remarks& remarks) {
   const bool any = std::any_of(policy.case_rules.begin(), policy.case_rules.end(),
                                [](const policy::CaseRule& rule) { return !rule.budgets.empty(); });
   if (!any) return;

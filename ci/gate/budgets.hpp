@@ -15,6 +15,6 @@ namespace torchgate::gate {
 /// `over_budget`. A case that failed, is wrong, missing or regressed keeps that verdict, and gets the sentence; its action becomes
 /// fail. What cannot be judged is said in the remarks. `times`: whether times may be judged at all.
 void judge_budgets(std::vector<Judged>& cases, const SideEvidence& after, policy::CasePolicies& policies,
-                   const policy::Policy& policy, bool times, Remarks& remarks);
+                   const policy::CaseGates& policy, bool times, Remarks& remarks);
 
 }  // namespace torchgate::gate

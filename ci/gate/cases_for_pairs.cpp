@@ -19,7 +19,7 @@ bool open_case(const Judged& judged) {
   return judged.decision.verdict == Verdict::inconclusive && judged.metric.primary && !judged.asked_pairs();
 }
 
-bool worth_pairs(const Judged& judged, const policy::Policy& policy) {
+bool worth_pairs(const Judged& judged, const policy::Gate& policy) {
   if (!judged.older_run.empty()) return false;  // pairs run the binaries of the nearest stored run
   const stats::Rule& rule = *stats::find_rule(policy.rule);
   if (rule.needs_pairs()) return open_case(judged);
@@ -32,7 +32,7 @@ bool worth_pairs(const Judged& judged, const policy::Policy& policy) {
 }
 
 // The screen was asked, and neither suspects nor decides it. Not what no pairs could decide: times that are not judged.
-bool left_open(const Judged& judged, const policy::Policy& policy) {
+bool left_open(const Judged& judged, const policy::Gate& policy) {
   if (!judged.older_run.empty()) return false;
   const stats::Rule& rule = *stats::find_rule(policy.rule);
   if (!rule.screens || !rule.judges_pairs || policy.confirm == policy::Confirm::none) return false;
@@ -43,10 +43,10 @@ bool left_open(const Judged& judged, const policy::Policy& policy) {
 
 }  // namespace
 
-base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Policy& with_waivers) {
+base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Judging& with_waivers) {
   // Waivers change what a finding does, and so its place in the report, but not what is measured: the job that judges computes the
   // plan again, perhaps with waivers that were accepted since.
-  policy::Policy policy = with_waivers;
+  policy::Judging policy = with_waivers;
   policy.waivers.clear();
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   PairCases found;

@@ -140,7 +140,7 @@ void judge_timed(const std::vector<TimedClaim>& claims, double alpha, std::vecto
 
 }  // namespace
 
-std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::Policy& policy) {
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::CaseGates& policy) {
   policy::CasePolicies policies(policy);
   std::vector<reports::ClaimFinding> findings;
   std::vector<TimedClaim> timed;

@@ -12,6 +12,6 @@ namespace torchgate::gate {
 
 /// All claims of the run on that side, broken ones first; a broken one does what its case's policy says. Those about times are
 /// judged together (stats/claim.hpp).
-std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::Policy& policy);
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::CaseGates& policy);
 
 }  // namespace torchgate::gate

@@ -37,7 +37,7 @@ namespace {
 
 class Collector {
  public:
-  Collector(const StoredSides& sides, policy::CasePolicies& policies, const policy::Policy& policy)
+  Collector(const StoredSides& sides, policy::CasePolicies& policies, const policy::Judging& policy)
       : sides_(sides),
         pool_(sides.stored),
         policies_(policies),
@@ -138,7 +138,7 @@ class Collector {
     if (before.evidence == nullptr) return;
     if (auto state = state_of_files(*before.evidence, after)) return settle(*std::move(state));
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
-    const policy::Policy& own = policies_.of(after.definition->name);
+    const policy::Gate& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
     const auto work = work_sentence(*before.evidence, after);
     const std::size_t first = collected_.compared.size();
@@ -168,7 +168,7 @@ class Collector {
   }
 
   // A timed metric that the policy gates, or that says more than the time, and that the case no longer has.
-  void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own) {
+  void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::CaseSettings& own) {
     std::vector<const record::Metric*> metrics = judged_rates(before, before, own);
     if (metrics.empty() && own.metrics.empty()) return;
     for (const record::Metric* metric : judged_metrics(*before.definition, own)) metrics.push_back(metric);
@@ -302,7 +302,7 @@ class Collector {
   const StoredSides& sides_;
   StoredPool pool_;
   policy::CasePolicies& policies_;
-  const policy::Policy& policy_;
+  const policy::Judging& policy_;
   AbsentRules absent_;
   UnchangedGroups unchanged_;
   bool are_files_;  // of another tool, on both sides
@@ -348,7 +348,7 @@ void settle_equal(Judged& judged) {
   add_reason(judged, ReasonKind::within, fmt::format("equal: 0 {} in every process", judged.metric.unit));
 }
 
-Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Judging& policy,
                  Remarks& remarks) {
   const record::Run& current = sides.current.run();
   if (!current.processes.empty() && same_objects(sides.stored.front().run(), current)) {

@@ -7,7 +7,7 @@
 
 namespace torchgate::gate {
 
-Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Judging& policy,
                  Remarks& remarks);
 
 /// Both sides' evidence of one metric, with the notes on how it was measured. The decision is open.

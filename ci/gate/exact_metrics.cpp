@@ -29,7 +29,7 @@ Judged counted(const CaseEvidence& before, const CaseEvidence& after, const reco
   return judged;
 }
 
-void say_what_changed(Judged& judged, const policy::Policy& own, bool other_libtorch) {
+void say_what_changed(Judged& judged, const policy::Gate& own, bool other_libtorch) {
   if (other_libtorch) {
     judged.action_rule = ActionRule::listed;
     add_reason(judged, ReasonKind::counted, "LibTorch itself differs: listed, not judged");
@@ -49,7 +49,7 @@ struct CountBefore {
 
 class CountedCase {
  public:
-  CountedCase(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own, bool other_libtorch,
+  CountedCase(const CaseEvidence& before, const CaseEvidence& after, const policy::Gate& own, bool other_libtorch,
               const OlderCounts& older)
       : before_(before), after_(after), own_(own), other_libtorch_(other_libtorch), older_(older) {}
 
@@ -116,7 +116,7 @@ class CountedCase {
 
   const CaseEvidence& before_;
   const CaseEvidence& after_;
-  const policy::Policy& own_;
+  const policy::Gate& own_;
   bool other_libtorch_;
   const OlderCounts& older_;
   std::vector<Judged> changed_;
@@ -125,7 +125,7 @@ class CountedCase {
 
 }  // namespace
 
-std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own,
+std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Gate& own,
                                     bool other_libtorch, const OlderCounts& older) {
   return CountedCase(before, after, own, other_libtorch, older).judge();
 }

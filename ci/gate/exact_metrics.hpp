@@ -23,7 +23,7 @@ using OlderCounts = std::function<std::optional<OlderCount>(const std::string& m
 /// One `changed` for each exact metric that both sides know and that differs, and for each that only the baseline knows. With another LibTorch the differences are its
 /// own: they are listed only. Under --rule exact a case without a difference has one `equivalent`. `own` is the case's policy.
 /// A count that BEFORE lost is that of OLDER.
-std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Policy& own,
+std::vector<Judged> counted_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::Gate& own,
                                     bool other_libtorch, const OlderCounts& older = nullptr);
 
 }  // namespace torchgate::gate

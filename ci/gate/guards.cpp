@@ -24,7 +24,7 @@ void leave_other_inputs_open(std::vector<Judged>& cases, const PairInputs& input
 
 }  // namespace
 
-std::string guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::Policy& policy,
+std::string guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
                         Remarks& remarks) {
   std::string incomplete;
   if (pairs.alone) guard_spent_budget(cases, *pairs.run, policy, remarks);

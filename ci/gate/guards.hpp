@@ -24,7 +24,7 @@ struct GuardedPairs {
 };
 
 /// Each guard behind those that it overrules. Why the comparison is incomplete; empty: the pairs compared all that they were asked.
-std::string guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::Policy& policy,
+std::string guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -53,13 +53,13 @@ struct Comparison {
 
 /// One run against stored ones. bad_input: a run is compared with itself, or a run has two sides.
 /// A comparison that must not be made (other host) is a report without a verdict, not an error.
-base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Policy& policy);
+base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Judging& policy);
 
 /// A paired run (two sides), judged by its pairs. bad_input: the run has one side.
-base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Policy& policy);
+base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Judging& policy);
 
 /// One run alone: what it measured, and whether it keeps its claims. bad_input: two sides.
-base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy);
+base::Result<reports::Report> describe_run(const record::Run& run, const policy::Judging& policy);
 
 /// Cases of a comparison that pairs can decide. The two classes share the risk of a false alarm (PairPlans).
 struct PairCases {
@@ -68,7 +68,7 @@ struct PairCases {
 };
 
 /// bad_input as judge_stored.
-base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Policy& policy);
+base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Judging& policy);
 
 // Pairs of all cases decide, and stored times nothing: against the run of a pinned commit, weeks or months old (the change since a pin),
 // against a baseline that another machine measured, and where pairs with the baseline's binaries were measured from the start.
@@ -82,6 +82,6 @@ base::Result<PairCases> cases_since(const Comparison& comparison);
 /// counts, too. With a pin, counts that changed are listed and do nothing, but for a growth of peak memory; a case that is no longer
 /// measured, or was not then, is listed. Without the pairs of cases that need some there is no pass, also where it was the pinned binary that
 /// failed in them. Errors as of cases_since().
-base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Policy& policy);
+base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Judging& policy);
 
 }  // namespace torchgate::gate

@@ -20,7 +20,7 @@
 namespace torchgate::gate {
 namespace {
 
-reports::Report report_with_headers(const record::Run& run, const policy::Policy& policy) {
+reports::Report report_with_headers(const record::Run& run, const policy::Judging& policy) {
   reports::Report report = report_under(policy);
   report.before = side_header(run, 0, run.sides[0].label);
   report.after = side_header(run, 1, run.sides[1].label);
@@ -39,7 +39,7 @@ CountedSides asked_counts(const record::Run& run, const SideEvidence& before, co
 
 }  // namespace
 
-base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Policy& policy) {
+base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Judging& policy) {
   if (run.sides.size() != 2) {
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};

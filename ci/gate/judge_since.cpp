@@ -225,7 +225,7 @@ void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
 
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
 std::string judge_pairs(const Comparison& comparison, const PairSides& sides, SinceCases& found,
-                        policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+                        policy::CasePolicies& policies, const policy::CaseGates& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
   if (comparison.from_start) leave_out_settled(found, paired);
   // What git knows of files is not asked: over many commits some file always changed.
@@ -252,7 +252,7 @@ std::string judge_pairs(const Comparison& comparison, const PairSides& sides, Si
 
 // Instructions that were asked for (--instructions), of both sides of the pairs.
 void judge_counted(const Comparison& comparison, const PairSides& sides, policy::CasePolicies& policies,
-                   const policy::Policy& policy, std::vector<Judged>& cases, Remarks& remarks) {
+                   const policy::CaseGates& policy, std::vector<Judged>& cases, Remarks& remarks) {
   CountedSides counted{{comparison.pairs, 0}, {comparison.pairs, 1}, &sides.before, &sides.after};
   const SameGroups same = groups_without_a_change(comparison);
   counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
@@ -271,7 +271,7 @@ std::string leave_unmeasured_open(const Comparison& comparison, SinceCases& foun
   return found.to_measure.empty() ? "" : why_unmeasured(comparison);
 }
 
-void remark_on_runs(const Comparison& comparison, const policy::Policy& policy, Remarks& remarks) {
+void remark_on_runs(const Comparison& comparison, const policy::Gate& policy, Remarks& remarks) {
   std::vector<LabelledRun> runs;
   if (!comparison.from_start) runs.emplace_back(comparison.current, "this run");
   if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
@@ -286,7 +286,7 @@ std::optional<std::string> refused_because(const Comparison& comparison) {
   return refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine);
 }
 
-reports::Report with_headers(const Comparison& comparison, const policy::Policy& policy) {
+reports::Report with_headers(const Comparison& comparison, const policy::Gate& policy) {
   reports::Report report = report_under(policy);
   report.since = comparison.pin;
   report.before =
@@ -311,7 +311,7 @@ base::Result<PairCases> cases_since(const Comparison& comparison) {
   return cases;
 }
 
-base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Policy& policy) {
+base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Judging& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   Assessment assessment{with_headers(comparison, policy), {}, {comparison.notes, comparison.doubts}, {}};
   policy::CasePolicies policies(policy);

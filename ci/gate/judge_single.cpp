@@ -52,7 +52,7 @@ std::int64_t measured(const std::vector<Judged>& cases) {
 
 }  // namespace
 
-base::Result<reports::Report> describe_run(const record::Run& run, const policy::Policy& policy) {
+base::Result<reports::Report> describe_run(const record::Run& run, const policy::Judging& policy) {
   if (run.sides.size() != 1) {
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {0} already contains both sides; use `torchgate report {0}`", run.id)};

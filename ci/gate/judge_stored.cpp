@@ -18,7 +18,7 @@
 namespace torchgate::gate {
 namespace {
 
-reports::Report report_with_headers(const Comparison& comparison, const policy::Policy& policy) {
+reports::Report report_with_headers(const Comparison& comparison, const policy::Gate& policy) {
   reports::Report report = report_under(policy);
   report.before = side_header(*comparison.baseline.front(), 0, "baseline");
   for (std::size_t i = 1; i < comparison.baseline.size(); ++i)
@@ -37,7 +37,7 @@ void doubt_order(Remarks& remarks, const Comparison& comparison) {
 }
 
 // What is said of the runs before anything is judged.
-Remarks remarks_on_runs(const Comparison& comparison, const policy::Policy& policy) {
+Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy) {
   Remarks remarks{comparison.notes, comparison.doubts};
   std::vector<LabelledRun> runs = sides_of(comparison);
   if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
@@ -66,7 +66,7 @@ std::string uncompared_because(const std::vector<Judged>& cases, policy::CasePol
                      *first->uncompared);
 }
 
-reports::Report judge(const Comparison& comparison, const policy::Policy& policy) {
+reports::Report judge(const Comparison& comparison, const policy::Judging& policy) {
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {
     report.headline = *why;
@@ -89,7 +89,7 @@ reports::Report judge(const Comparison& comparison, const policy::Policy& policy
 
 }  // namespace
 
-base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Policy& policy) {
+base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Judging& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   return judge(without_unfit(comparison, policy), policy);
 }

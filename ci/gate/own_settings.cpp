@@ -29,7 +29,7 @@ bool follows_settings(Verdict verdict) {
 }  // namespace
 
 std::vector<const record::Metric*> judged_metrics(const record::Case& definition,
-                                                  const policy::Policy& policy_of_case) {
+                                                  const policy::CaseSettings& policy_of_case) {
   std::vector<const record::Metric*> judged;
   const record::Metric* const primary = primary_metric(definition);
   if (primary != nullptr) judged.push_back(primary);
@@ -45,7 +45,7 @@ std::size_t metrics_beside_primary(const std::map<std::string_view, const record
                                    policy::CasePolicies& policies) {
   std::size_t count = 0;
   for (const auto& [name, definition] : cases) {
-    const policy::Policy& own = policies.of(name);
+    const policy::CaseSettings& own = policies.of(name);
     if (!own.metrics.empty()) count += judged_metrics(*definition, own).size();  // a primary one too many does no harm
   }
   return count;

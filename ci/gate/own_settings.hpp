@@ -16,7 +16,8 @@ namespace torchgate::gate {
 
 /// The metrics of a case that are judged as time is: the primary one, then the timed ones that its policy names with
 /// "warn" or "fail". The primary one is in front, when there is any.
-std::vector<const record::Metric*> judged_metrics(const record::Case& definition, const policy::Policy& policy_of_case);
+std::vector<const record::Metric*> judged_metrics(const record::Case& definition,
+                                                  const policy::CaseSettings& policy_of_case);
 
 /// How many metrics are judged beside the primary ones.
 std::size_t metrics_beside_primary(const std::map<std::string_view, const record::Case*>& cases,

@@ -27,7 +27,7 @@ namespace torchgate::gate {
 namespace {
 
 // By a rule that looks at each side by itself.
-stats::RuleAnswer judge_sides(const Judged& judged, const policy::Policy& own) {
+stats::RuleAnswer judge_sides(const Judged& judged, const policy::Gate& own) {
   TimedEvidence before = timed_evidence(*judged.before, judged.metric);
   TimedEvidence after = timed_evidence(*judged.after, judged.metric);
   judge_in_units(before, after);
@@ -44,7 +44,7 @@ stats::RuleAnswer judge_sides(const Judged& judged, const policy::Policy& own) {
 class PairedCases {
  public:
   PairedCases(const SideEvidence& before, const SideEvidence& after, policy::CasePolicies& policies,
-              const policy::Policy& policy)
+              const policy::CaseGates& policy)
       : before_(before),
         after_(after),
         policies_(policies),
@@ -80,7 +80,7 @@ class PairedCases {
       cases_.push_back(judged_pair_state(*after.definition, *metric, *lost));
       return;
     }
-    const policy::Policy& own = policies_.of(after.definition->name);
+    const policy::Gate& own = policies_.of(after.definition->name);
     if (times_ && metric != nullptr) judge_times(*before, after, *metric, own);
     auto counts = counted_metrics(*before, after, own, other_libtorch_);
     if (counts.empty() && !times_) uncounted_.push_back(after.definition->name);
@@ -96,7 +96,7 @@ class PairedCases {
   }
 
   void judge_times(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
-                   const policy::Policy& own) {
+                   const policy::Gate& own) {
     std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
     for (const record::Metric* rate : judged_rates(before, after, own)) metrics.push_back(rate);
     const auto work = work_sentence(before, after);
@@ -123,7 +123,7 @@ class PairedCases {
   }
 
   void judge_metric(Judged& judged, const ProcessValues& before_values, const ProcessValues& after_values,
-                    const policy::Policy& own) {
+                    const policy::Gate& own) {
     const CaseEvidence& before = *judged.before;
     const CaseEvidence& after = *judged.after;
     add_reasons(judged, ReasonKind::measured, loss_reasons(before, "before"));
@@ -160,7 +160,8 @@ class PairedCases {
 }  // namespace
 
 std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvidence& after,
-                                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+                                       policy::CasePolicies& policies, const policy::CaseGates& policy,
+                                       Remarks& remarks) {
   PairedCases paired(before, after, policies, policy);
   std::vector<Judged> cases = paired.judge();
   remarks.uncounted = std::move(paired).uncounted();

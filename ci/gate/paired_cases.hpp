@@ -12,6 +12,7 @@ namespace torchgate::gate {
 
 /// BEFORE and AFTER are the sides of one run. REMARKS: gets the cases of which the rule can compare nothing.
 std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvidence& after,
-                                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks);
+                                       policy::CasePolicies& policies, const policy::CaseGates& policy,
+                                       Remarks& remarks);
 
 }  // namespace torchgate::gate

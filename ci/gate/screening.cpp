@@ -76,7 +76,7 @@ std::vector<std::string> correct_for_suite_drift(Screened& collected, const Comp
 }
 
 std::vector<std::string> correct_for_drift(Screened& collected, const Comparison& comparison,
-                                           const policy::Policy& policy, Remarks& remarks) {
+                                           const policy::Gate& policy, Remarks& remarks) {
   const Drift found = drift(comparison.baseline, *comparison.current, policy);
   if (!found.sentence.empty()) remarks.notes.push_back(found.sentence);
   if (found.shifts) {
@@ -100,14 +100,14 @@ stats::CaseNumbers numbers_of(const Judged& judged, const ComparedSeries& series
 }
 
 // What the machine showed beats what is assumed of machines; what the policy says beats both.
-double run_sd_of(const std::string& case_name, const Comparison& comparison, const policy::Policy& policy,
+double run_sd_of(const std::string& case_name, const Comparison& comparison, const policy::Gate& policy,
                  double otherwise) {
   if (policy.run_sd || !comparison.run_sd_of) return otherwise;
   return comparison.run_sd_of(case_name).value_or(otherwise);
 }
 
 std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const Comparison& comparison,
-                                            policy::CasePolicies& policies, const policy::Policy& policy) {
+                                            policy::CasePolicies& policies, const policy::Gate& policy) {
   SuiteNumbers suite;
   const double otherwise = rule_options(policy).run_sd;
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
@@ -120,7 +120,7 @@ std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const Com
 }
 
 void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats::RuleAnswer& answer,
-                      const policy::Policy& own) {
+                      const policy::Gate& own) {
   if (stats::rule_reads(own.rule, stats::Reads::raw_samples)) {
     add_reason(judged, ReasonKind::rule_named,
                "textbook rule on " + textbook_samples(process_values(*judged.before, judged.metric),
@@ -159,7 +159,7 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
 
 // A reader knows what this machine measured now: that is the value after, and the one before is what the stored runs would have
 // measured on the machine as it is now.
-void undo_shift(Screened& screened, const policy::Policy& policy, Remarks& remarks) {
+void undo_shift(Screened& screened, const policy::Gate& policy, Remarks& remarks) {
   if (screened.shift == 0 || !stats::rule_reads(policy.rule, stats::Reads::process_values)) return;
   for (std::size_t i = 0; i < screened.answers.size(); ++i) {
     auto& levels = screened.answers[i].levels;
@@ -172,7 +172,7 @@ void undo_shift(Screened& screened, const policy::Policy& policy, Remarks& remar
 }  // namespace
 
 void screen(Screened& collected, const Comparison& comparison, policy::CasePolicies& policies,
-            const policy::Policy& policy, Remarks& remarks) {
+            const policy::Gate& policy, Remarks& remarks) {
   const std::vector<std::string> probes = correct_for_drift(collected, comparison, policy, remarks);
   if (!judges_time(policy)) {
     remarks.notes.emplace_back(times_not_judged);

@@ -8,6 +8,6 @@ namespace torchgate::gate {
 
 /// Decides what is compared by the policy's rule, and marks the probes that pairs should have.
 void screen(Screened& collected, const Comparison& comparison, policy::CasePolicies& policies,
-            const policy::Policy& policy, Remarks& remarks);
+            const policy::Gate& policy, Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -45,7 +45,7 @@ void settle_same_groups(Screened& screened, const Comparison& comparison, Remark
 }
 
 void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, const StoredSides& sides,
-                      policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+                      policy::CasePolicies& policies, const policy::Gate& policy, Remarks& remarks) {
   CountedSides counted;
   counted.before = {comparison.baseline.front(), 0};
   counted.after = {comparison.current, 0};
@@ -79,7 +79,7 @@ std::vector<OpenCounts> open_counts_of(const Comparison& comparison) {
 }  // namespace
 
 void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<Distrust>& distrust,
-                        policy::CasePolicies& policies, const policy::Policy& policy, Assessment& assessment) {
+                        policy::CasePolicies& policies, const policy::Judging& policy, Assessment& assessment) {
   Remarks& remarks = assessment.remarks;
   {
     Screened screened = collect(sides, policies, policy, remarks);

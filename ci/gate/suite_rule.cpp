@@ -9,7 +9,7 @@
 
 namespace torchgate::gate {
 
-std::vector<stats::RuleAnswer> judge_suite(const SuiteNumbers& suite, const policy::Policy& policy) {
+std::vector<stats::RuleAnswer> judge_suite(const SuiteNumbers& suite, const policy::Gate& policy) {
   const stats::Rule& rule = *stats::find_rule(policy.rule);  // a policy takes only names of the table
   std::map<std::pair<double, double>, std::vector<std::size_t>> by_margins;
   for (std::size_t i = 0; i < suite.policies.size(); ++i)

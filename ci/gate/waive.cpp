@@ -79,7 +79,7 @@ std::string change_words(const Judged& judged, const policy::Waiver& waiver) {
 class Waiving {
  public:
   Waiving(std::vector<Judged>& cases, Remarks& remarks, const SideEvidence& before, const SideEvidence& after,
-          const policy::Policy& policy)
+          const policy::Judging& policy)
       : before_(before), after_(after), remarks_(remarks), today_(*policy.today) {
     for (Judged& judged : cases) of_case_[judged.case_name()].push_back(&judged);
   }
@@ -247,7 +247,7 @@ class Waiving {
 }  // namespace
 
 void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const SideEvidence& after,
-                   const policy::Policy& policy, Remarks& remarks) {
+                   const policy::Judging& policy, Remarks& remarks) {
   if (policy.waivers.empty()) return;
   if (!policy.today) {
     remarks.doubts.emplace_back("no waiver was applied: the current date is unknown", reports::DoubtKind::policy);

@@ -23,6 +23,6 @@ namespace torchgate::gate {
 /// Applies the policy's waivers, and says what became of each: waived, exceeded, expired, unused. A waiver of a case that this
 /// run was not asked for is not mentioned.
 void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const SideEvidence& after,
-                   const policy::Policy& policy, Remarks& remarks);
+                   const policy::Judging& policy, Remarks& remarks);
 
 }  // namespace torchgate::gate

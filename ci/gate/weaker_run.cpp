@@ -69,7 +69,7 @@ void compare_profiles(const record::Run& run, const Runs& stored, std::vector<st
 
 }  // namespace
 
-std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored, const policy::Policy& policy) {
+std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored, const policy::Run& policy) {
   std::vector<std::string> weaker;
   compare_profiles(run, stored, weaker);
   if (record::is_imported(run)) return weaker;

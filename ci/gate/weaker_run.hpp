@@ -17,7 +17,7 @@ namespace torchgate::gate {
 /// Another number of threads, and another allocator, than all of these is the same: such times are of another host. Empty STORED:
 /// POLICY alone. What a record does not have is not compared.
 std::vector<std::string> weaker_than(const record::Run& run, const std::vector<const record::Run*>& stored,
-                                     const policy::Policy& policy);
+                                     const policy::Run& policy);
 
 /// Makes of that what gate.weaker_run says: a failure of the report, a doubt or a note. Nothing unless POLICY is that of the base
 /// branch (Policy::of_base). With nothing stored, nothing was compared and nothing is hidden: a doubt at most.

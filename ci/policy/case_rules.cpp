@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ci/policy/nearest_name.hpp"
+#include "ci/policy/policy_values.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/record/instruction_count.hpp"
@@ -19,13 +20,8 @@ using base::Error;
 using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
-// Keys of [gate] that can differ from case to case. The others are about the whole comparison: alpha is shared by all.
-const std::set<std::string> case_keys{"latency", "margin",  "equivalence",  "peak_memory",  "memory",
-                                      "tails",   "changed", "claim_broken", "inconclusive", "unconfirmed",
-                                      "since",   "creep",   "instructions", "missing"};
-
 std::string nearest_key(const std::string& key) {
-  std::set<std::string> known = case_keys;
+  std::set<std::string> known = case_setting_names();
   known.insert({"match", "exact", "metrics", "budget"});
   return nearest_names(key, known, 1).front();
 }
@@ -35,17 +31,6 @@ std::optional<std::string> wrong_pattern(const TomlNode& node) {
   if (node.key == "exact") return std::nullopt;
   const auto compiled = base::Pattern::compile_short(node.text);
   return compiled ? std::nullopt : std::optional("match: " + compiled.error().message);
-}
-
-// The words of an action are those of the key gate.changed.
-std::optional<Action> action_of(const TomlNode& node) {
-  Policy scratch;
-  if (node.kind != Kind::text || !set_policy(scratch, "gate.changed", node.text, "")) return std::nullopt;
-  return scratch.changed;
-}
-
-const char* action_word(Action action) {
-  return action == Action::pass ? "pass" : action == Action::warn ? "warn" : "fail";
 }
 
 std::optional<std::string> take_budget(CaseRule& rule, const TomlNode& node) {
@@ -68,9 +53,9 @@ std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
   if (node.key == "metrics") {
     if (node.kind != Kind::table) return "metrics takes a table such as { cpu_time = \"fail\" }";
     for (const TomlNode& metric : node.children) {
-      const auto action = action_of(metric);
-      if (!action) return fmt::format(R"(metrics.{} takes one of "pass", "warn", "fail")", metric.key);
-      rule.metrics[metric.key] = *action;
+      const PolicyValue value = metric.kind == Kind::text ? PolicyValue(metric.text) : PolicyValue(false);
+      if (const auto complaint = ActionWord::take(rule.metrics[metric.key], value))
+        return fmt::format("metrics.{} {}", metric.key, *complaint);
     }
     return std::nullopt;
   }
@@ -81,20 +66,20 @@ std::optional<std::string> take_key(CaseRule& rule, const TomlNode& node) {
     }
     return std::nullopt;
   }
-  if (!case_keys.contains(node.key))
+  if (!case_setting_names().contains(node.key))
     return fmt::format(R"([[case]]: unknown key "{}"; did you mean "{}"?)", node.key, nearest_key(node.key));
   const auto value = policy_value(node);
   if (!value) return node.key + " takes a number or a string";
-  Policy scratch;
-  if (const auto set = set_policy(scratch, "gate." + node.key, *value, "[[case]]"); !set) return set.error().message;
+  CaseSettings scratch;
+  if (const auto set = set_case_setting(scratch, node.key, *value); !set) return set.error().message;
   rule.settings.emplace_back(node.key, *value);
   return std::nullopt;
 }
 
-void apply(Policy& policy, const CaseRule& rule) {
-  for (const auto& [key, value] : rule.settings) (void)set_policy(policy, "gate." + key, value, rule.place).ok();
-  for (const auto& [metric, action] : rule.metrics) policy.metrics[metric] = action;
-  for (const auto& [metric, budget] : rule.budgets) policy.budgets[metric] = budget;
+void apply(CaseSettings& settings, const CaseRule& rule) {
+  for (const auto& [key, value] : rule.settings) (void)set_case_setting(settings, key, value).ok();
+  for (const auto& [metric, action] : rule.metrics) settings.metrics[metric] = action;
+  for (const auto& [metric, budget] : rule.budgets) settings.budgets[metric] = budget;
 }
 
 std::string value_words(const std::string& key, const CaseRule& rule) {
@@ -110,7 +95,7 @@ std::string rule_words(const CaseRule& rule) {
   std::string words;
   const auto add = [&](const std::string& one) { words += (words.empty() ? "" : ", ") + one; };
   for (const auto& [key, value] : rule.settings) add(value_words(key, rule));
-  for (const auto& [metric, action] : rule.metrics) add(fmt::format("metric {} \"{}\"", metric, action_word(action)));
+  for (const auto& [metric, action] : rule.metrics) add(fmt::format("metric {} {}", metric, ActionWord::text(action)));
   for (const auto& [metric, budget] : rule.budgets) add(fmt::format("budget {} {}", metric, budget.text));
   return words;
 }
@@ -149,15 +134,15 @@ base::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesyst
   return rule;
 }
 
-Policy awaiting_pairs(Policy policy) {
+Judging awaiting_pairs(Judging policy) {
   policy.unconfirmed = Unconfirmed::warn;
   for (CaseRule& rule : policy.case_rules)
     std::erase_if(rule.settings, [](const auto& setting) { return setting.first == "unconfirmed"; });
   return policy;
 }
 
-CasePolicies::CasePolicies(const Policy& policy) : policy_(policy) {
-  for (const CaseRule& rule : policy.case_rules) {
+CasePolicies::CasePolicies(const CaseGates& gates) : gates_(gates) {
+  for (const CaseRule& rule : gates.case_rules) {
     patterns_.emplace_back();
     if (rule.exact) continue;
     if (auto pattern = base::Pattern::compile_short(rule.pattern)) patterns_.back() = std::move(pattern).value();
@@ -167,21 +152,19 @@ CasePolicies::CasePolicies(const Policy& policy) : policy_(policy) {
 std::vector<std::size_t> CasePolicies::rules_for(std::string_view case_name) const {
   std::vector<std::size_t> rules;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
-    const bool named = patterns_[i] ? patterns_[i]->found_in(case_name) : case_name == policy_.case_rules[i].pattern;
+    const bool named = patterns_[i] ? patterns_[i]->found_in(case_name) : case_name == gates_.case_rules[i].pattern;
     if (named) rules.push_back(i);
   }
   return rules;
 }
 
-const Policy& CasePolicies::of(std::string_view case_name) {
+const Gate& CasePolicies::of(std::string_view case_name) {
   auto rules = rules_for(case_name);
-  if (rules.empty()) return policy_;
+  if (rules.empty()) return gates_;
   auto& resolved = resolved_[rules];
   if (resolved == nullptr) {
-    resolved = std::make_unique<Policy>(policy_);
-    resolved->case_rules.clear();
-    resolved->waivers.clear();
-    for (const std::size_t rule : rules) apply(*resolved, policy_.case_rules[rule]);
+    resolved = std::make_unique<Gate>(gates_);
+    for (const std::size_t rule : rules) apply(*resolved, gates_.case_rules[rule]);
     settle_since(*resolved);
   }
   return *resolved;
@@ -190,7 +173,7 @@ const Policy& CasePolicies::of(std::string_view case_name) {
 std::string CasePolicies::own_settings(std::string_view case_name) const {
   std::string words;
   for (const std::size_t index : rules_for(case_name)) {
-    const CaseRule& rule = policy_.case_rules[index];
+    const CaseRule& rule = gates_.case_rules[index];
     const std::string own = rule_words(rule);
     if (!own.empty()) words += fmt::format("{}{} ({})", words.empty() ? "" : ", then ", own, rule.place);
   }
@@ -210,7 +193,7 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
   }
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const CaseRule& rule = policy_.case_rules[i];
+    const CaseRule& rule = gates_.case_rules[i];
     if (counts[i] == 0) {
       notes.push_back(title(rule) + " matches no case of this comparison");
       continue;

@@ -34,15 +34,15 @@ base::Result<CaseRule> read_case_rule(const TomlNode& table, const std::filesyst
 
 /// The policy for a screen whose suspects are measured in pairs elsewhere: none fails for being unconfirmed, whatever a
 /// [[case]] table says.
-Policy awaiting_pairs(Policy policy);
+Judging awaiting_pairs(Judging policy);
 
-/// The policy of each case. Refers to the policy that it was made of.
+/// The gate of each case. Refers to what it was made of.
 class CasePolicies {
  public:
-  explicit CasePolicies(const Policy& policy);
+  explicit CasePolicies(const CaseGates& gates);
 
-  /// The policy with the tables that name this case applied, `metrics` too. Stays as long as this object.
-  const Policy& of(std::string_view case_name);
+  /// [gate] with the tables that name this case applied, `metrics` too. Stays as long as this object.
+  const Gate& of(std::string_view case_name);
 
   /// "latency 0.1, metrics cpu_time \"fail\" (torchgate.toml:12)"; empty when no table names the case.
   [[nodiscard]] std::string own_settings(std::string_view case_name) const;
@@ -54,9 +54,9 @@ class CasePolicies {
  private:
   [[nodiscard]] std::vector<std::size_t> rules_for(std::string_view case_name) const;
 
-  const Policy& policy_;
+  const CaseGates& gates_;
   std::vector<std::optional<base::Pattern>> patterns_;  // one per table; absent: the whole name
-  std::map<std::vector<std::size_t>, std::unique_ptr<Policy>> resolved_;
+  std::map<std::vector<std::size_t>, std::unique_ptr<Gate>> resolved_;
 };
 
 }  // namespace torchgate::policy

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,9 +59,8 @@ struct CaseRule {
   bool operator==(const CaseRule&) const = default;
 };
 
-struct Policy {
-  // [gate]
-  std::string rule = "default";  ///< a name of stats::rules()
+/// Keys of [gate] that may stand in a [[case]] table: the settings of one case, or of all cases that no table names.
+struct CaseSettings {
   double latency = 0.05;         ///< a confirmed regression of at least this share fails the build
   double peak_memory = 0.10;     ///< growth of peak_bytes from which `memory` applies
   Action memory = Action::warn;  ///< what such a growth does
@@ -68,18 +68,33 @@ struct Policy {
   double instructions = 0.002;   ///< smaller changes of the number of instructions are never called changed
   double margin = 0.01;          ///< smaller changes are never called regressed or improved
   double equivalence = 0.05;     ///< "equivalent" means within +- this fraction
-  double alpha = 0.01;           ///< risk of any false `regressed`, and of any false broken claim, in one run
   Unconfirmed unconfirmed = Unconfirmed::beyond;
   Action inconclusive = Action::pass;
   Action changed = Action::warn;
   Action claim_broken = Action::warn;
   Action missing = Action::fail;  ///< a case that the baseline has and the run has not, or that cannot be compared
+  double since = 0.05;            ///< of `gate --since`: the gate of the change since a pin, in the place of latency
+  Action creep = Action::fail;    ///< the same: what a case does that is slower than that since the pin
+
+  // No keys: what CasePolicies resolved.
+  std::map<std::string, Action> metrics;      ///< what findings about a metric of that name do
+  std::map<std::string, CaseBudget> budgets;  ///< what a metric of that name may be at most
+  bool judges_since = false;                  ///< of `gate --since`, by since_pin()
+
+  bool operator==(const CaseSettings&) const = default;
+};
+
+/// [gate]: how verdicts are reached and what they do, with the settings of one case or of all.
+struct Gate : CaseSettings {
+  std::string rule = "default";          ///< a name of stats::rules()
+  double alpha = 0.01;                   ///< risk of any false `regressed`, and of any false broken claim, in one run
   Partial partial = Partial::automatic;  ///< cases that the run's filter or profile leaves out
   Confirm confirm = Confirm::regressions;
   Suspects suspects = Suspects::each;
   double candidate_p = 0.10;   ///< of the screen; 0.2 finds more small changes and costs more pairs
   std::int64_t pairs = 48;     ///< of a confirmation and of `ab`, at most: measuring stops when the answer is clear
   std::string budget = "run";  ///< time for the pairs of a confirmation: parse_gate_budget()
+  std::string since_budget = "1h";   ///< of `gate --since`: time or number of its pairs: parse_budget()
   Action weaker_run = Action::fail;  ///< what a change does that was measured with less than its base asks for
   double min_decided = 0.5;          ///< share of the compared cases; with fewer decided there is no verdict
   std::string controls;              ///< cases whose code never changes, as a regular expression; empty: none
@@ -88,16 +103,13 @@ struct Policy {
       true;  ///< of cases whose times differ in pairs: functions that changed are named, none is `layout`
   bool count_undecided =
       true;  ///< instructions decide a case that its times leave open, and are counted after the pairs
-  std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
-  std::optional<double> run_sd;   ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
-  std::string waivers_file = default_waivers_file;  ///< beside the policy file; read by `load_waivers`
+  std::optional<double> run_sd;  ///< run-to-run SD of log time, fewer than five runs stored; absent: calibrated or 1 %
 
-  // [gate], of `gate --since`
-  double since = 0.05;              ///< the gate of the change since a pin, in the place of latency
-  Action creep = Action::fail;      ///< what a case does that is slower than that since the pin
-  std::string since_budget = "1h";  ///< time or number of its pairs: parse_budget()
+  bool operator==(const Gate&) const = default;
+};
 
-  // [run]
+/// [run]: what is measured, and how.
+struct Run {
   std::vector<std::string> suites;  ///< executables, or folders of them
   std::int64_t processes = 5;
   std::int64_t threads = 1;  ///< intra-operator threads of a suite
@@ -105,39 +117,63 @@ struct Policy {
   double group_limit_s = 600;
   double total_limit_s = 5 * 3600;
 
-  // [import]
-  std::vector<std::string> better;  ///< "NAME=higher", "NAME=lower": metrics of other tools that do not say it
+  bool operator==(const Run&) const = default;
+};
 
-  // [baseline]
+/// [baseline]: where runs are kept, and how one is built again.
+struct Baseline {
   std::string store = ".torchgate/store";
   std::string branch = "torchgate-baselines";  ///< of the remote: `baseline pull`, `baseline push`
   std::string build;  ///< builds a baseline's commit where its binaries are gone; empty: nothing does
-  std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: `suites`
+  std::vector<std::string> build_suites;  ///< what it builds, relative to the work tree; empty: Run::suites
 
-  // [[case]] and [[waiver]]
-  std::vector<CaseRule> case_rules;           ///< in the order of the file: the later wins
-  std::map<std::string, Action> metrics;      ///< of one case, resolved by CasePolicies; no key
-  std::map<std::string, CaseBudget> budgets;  ///< of a case: its [[case]] tables
-  bool judges_since = false;                  ///< of `gate --since`, by since_pin(); no key
+  bool operator==(const Baseline&) const = default;
+};
+
+/// [import]: result files of other tools.
+struct Import {
+  std::vector<std::string> better;  ///< "NAME=higher", "NAME=lower": metrics that do not say it
+
+  bool operator==(const Import&) const = default;
+};
+
+/// The gate of all cases, and the tables of single ones.
+struct CaseGates : Gate {
+  std::vector<CaseRule> case_rules;  ///< in the order of the file: the later wins
+
+  bool operator==(const CaseGates&) const = default;
+};
+
+/// All that a verdict depends on.
+struct Judging : CaseGates {
+  std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
   std::vector<Waiver> waivers;
-  std::optional<std::chrono::year_month_day> today;  ///< for the expiry of waivers; required where there are waivers
-
-  bool of_base =
-      false;  ///< read from the branch which a change goes into: what it judges should be a whole run; no key
+  std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
+  bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run
 
   // About the policy itself, for the report.
   std::vector<std::string> notes;
   std::vector<std::string> doubts;
 
+  bool operator==(const Judging&) const = default;
+};
+
+/// All settings. A function takes the part that it reads.
+struct Policy : Judging, Run, Import, Baseline {
+  std::string waivers_file = default_waivers_file;  ///< beside the policy file
+
   bool operator==(const Policy&) const = default;
 };
+
+/// Absent when a value was taken, else what the key takes.
+using Complaint = std::optional<std::string>;
 
 struct PolicyKey {
   const char* name;         ///< "gate.latency"
   const char* description;  ///< one line, with what it takes
-  /// Absent when the value was taken, else what the key takes.
-  std::optional<std::string> (*set)(Policy&, const PolicyValue&);
-  std::string (*get)(const Policy&);  ///< as it would stand in the file
+  Complaint (*set)(Policy&, const PolicyValue&);
+  Complaint (*set_of_case)(CaseSettings&, const PolicyValue&);  ///< nullptr: it may not stand in a [[case]] table
+  std::string (*get)(const Policy&);                            ///< as it would stand in the file
 };
 
 /// All keys, in the order of the documentation.
@@ -146,6 +182,12 @@ std::span<const PolicyKey> policy_keys();
 /// Sets one key. bad_input: unknown (names the nearest known one) or not what the key takes. `where` names the source.
 base::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,
                               const std::string& where);
+
+/// The same in a [[case]] table, where KEY is without its section. bad_input also for a key that may not stand there.
+base::Result<void> set_case_setting(CaseSettings& settings, const std::string& key, const PolicyValue& value);
+
+/// The keys that may stand in a [[case]] table, without their section.
+std::set<std::string> case_setting_names();
 
 /// The nearest torchgate.toml from `folder` upwards; absent when there is none.
 std::optional<std::filesystem::path> find_policy_file(const std::filesystem::path& folder);

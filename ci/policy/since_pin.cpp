@@ -5,11 +5,11 @@
 
 namespace torchgate::policy {
 
-void settle_since(Policy& policy) {
-  if (!policy.judges_since) return;
-  policy.latency = policy.since;
+void settle_since(CaseSettings& settings) {
+  if (!settings.judges_since) return;
+  settings.latency = settings.since;
   // Pairs end where a change beyond the margin of "equivalent" is excluded: a wider one would excuse a case that spent its budget.
-  policy.equivalence = std::min(policy.equivalence, policy.since);
+  settings.equivalence = std::min(settings.equivalence, settings.since);
 }
 
 Policy since_pin(Policy policy) {

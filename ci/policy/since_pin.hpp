@@ -14,6 +14,6 @@ Policy since_pin(Policy policy);
 Policy pairs_alone(Policy policy);
 
 /// The last step of since_pin() for the settings of one case; nothing for another policy.
-void settle_since(Policy& policy);
+void settle_since(CaseSettings& settings);
 
 }  // namespace torchgate::policy

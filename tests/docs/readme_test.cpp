@@ -37,6 +37,14 @@ TEST(Readme, ListsEverySettingWithItsDefault) {
       << table;
 }
 
+TEST(Readme, NamesEverySettingOfACase) {
+  const std::string page = file("ci/policy/README.md");
+  const std::size_t begin = page.find("[[case]]\nmatch");
+  const std::string example = page.substr(begin, page.find("```", begin) - begin);
+  for (const std::string& name : policy::case_setting_names())
+    EXPECT_NE(example.find(name), std::string::npos) << name << " may stand in a [[case]] table";
+}
+
 // The words in backticks of the first cell of each row; "`baseline add`, `list`" are two commands below `baseline`.
 std::set<std::string> commands_in(const std::string& table) {
   std::set<std::string> commands;

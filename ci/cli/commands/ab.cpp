@@ -108,7 +108,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (!report) return console.fail(report.error());
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
-  if (wants_page(command.show)) workflow::add_histories(*report, policy);
+  if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
   const ExitCode shown = present(*report, command.show, console);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }

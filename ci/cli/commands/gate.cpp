@@ -36,10 +36,10 @@ namespace {
 // The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
 // 3 only where no pairs can change it.
 ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
-                   const policy::Policy& policy, const Console& console) {
+                   const policy::Judging& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
-  policy::Policy waiting = policy;
+  policy::Judging waiting = policy;
   if (!plan.empty()) {
     waiting = policy::awaiting_pairs(policy);
     comparison.no_pairs_because = "its pairs are yet to be measured (" + *command.suspects + ")";
@@ -94,7 +94,7 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
 
 // What the verdict rests on. Counts are not measured in pairs.
 void say_the_way(const GateCommand& command, const workflow::PairPlanFile& plan, bool paired,
-                 const policy::Policy& policy, gate::Comparison& comparison) {
+                 const policy::Gate& policy, gate::Comparison& comparison) {
   std::vector<std::string>& notes = comparison.notes;
   if (!command.no_pairs_from_start.empty())
     notes.insert(notes.begin(), "no pairs from the start: " + command.no_pairs_from_start);

@@ -56,7 +56,7 @@ base::Result<void> check_commit(const GateCommand& command) {
 }
 
 // Why the policy excludes pairs of all cases; empty: it does not.
-std::string not_wanted_because(const policy::Policy& policy) {
+std::string not_wanted_because(const policy::Gate& policy) {
   if (!stats::find_rule(policy.rule)->judges_pairs) return fmt::format("rule \"{}\" judges no pairs", policy.rule);
   if (policy.confirm == policy::Confirm::none) return "the policy asks for no pairs (gate.confirm = \"none\")";
   if (!policy::parse_gate_budget(policy.budget).value().open_cases)
@@ -65,7 +65,7 @@ std::string not_wanted_because(const policy::Policy& policy) {
 }
 
 // A run of this checkout as far as the choice of its baseline asks.
-record::Run run_here(const policy::Policy& policy) {
+record::Run run_here(const policy::Run& policy) {
   record::Run run;
   run.created = base::utc_timestamp(std::chrono::system_clock::now());
   run.machine = workflow::machine_here(policy);

@@ -39,7 +39,7 @@ ExitCode present_judged(reports::Report report, const std::optional<record::Run>
       console.warn(kept.error().message);
   }
   if (const auto kept = github::keep_last_report(report); !kept) console.warn(kept.error().message);
-  if (wants_page(command.show)) workflow::add_histories(report, policy);
+  if (wants_page(command.show)) workflow::add_histories(report, policy.store, policy.margin);
   return present(report, command.show, console);
 }
 

@@ -22,7 +22,7 @@ namespace torchgate::cli {
 namespace {
 
 ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
-                   const policy::Policy& policy, const Console& console) {
+                   const policy::Judging& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
   if (!plan.empty()) {

@@ -33,7 +33,7 @@ struct ReportCommand {
 ExitCode show_report(reports::Report& report, const ReportCommand& command, const policy::Policy& policy,
                      const Console& console) {
   ShowFlags flags = command.show;
-  if (wants_page(flags)) workflow::add_histories(report, policy);
+  if (wants_page(flags)) workflow::add_histories(report, policy.store, policy.margin);
   if (command.output) {
     flags.write.push_back(flags.format + "=" + *command.output);
     flags.quiet = true;

@@ -31,7 +31,7 @@
 namespace torchgate::cli {
 namespace {
 
-base::Result<std::vector<std::string>> suites_of(const RunCommand& command, const policy::Policy& policy) {
+base::Result<std::vector<std::string>> suites_of(const RunCommand& command, const policy::Run& policy) {
   const auto& suites = command.suites.empty() ? policy.suites : command.suites;
   if (suites.empty()) {
     return base::Error{base::ErrorCode::bad_input,
@@ -176,7 +176,7 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
 }
 
 // What the flags ask for: suites, one shard of them, or the rest of an unfinished run.
-base::Result<void> fill_in(launch::Request& request, const RunCommand& command, const policy::Policy& policy,
+base::Result<void> fill_in(launch::Request& request, const RunCommand& command, const policy::Run& policy,
                            const workflow::Workspace& workspace) {
   if (command.resume) {
     if (!command.suites.empty() || command.shard || command.shards || command.measure.seed)

@@ -54,7 +54,7 @@ std::vector<std::string> objects_of_group(const record::Run& run, std::string_vi
   return {hashes.begin(), hashes.end()};
 }
 
-Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const policy::Policy& policy) {
+Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const policy::Gate& policy) {
   Drift result;
   if (policy.controls.empty()) return result;
   std::vector<const record::Run*> runs = stored;

@@ -25,6 +25,6 @@ struct Drift {
 };
 
 /// REQUIRES: at least one stored run.
-Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const policy::Policy& policy);
+Drift drift(const std::vector<const record::Run*>& stored, const record::Run& current, const policy::Gate& policy);
 
 }  // namespace torchgate::gate

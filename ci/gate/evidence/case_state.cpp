@@ -235,7 +235,7 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
   return judged_state(definition, Verdict::missing, std::move(why));
 }
 
-bool is_partial_missing(const policy::Policy& policy) {
+bool is_partial_missing(const policy::Judging& policy) {
   switch (policy.partial) {
     case policy::Partial::automatic:
       return policy.of_base;

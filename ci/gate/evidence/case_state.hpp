@@ -28,7 +28,7 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
                                    const AbsentRules& rules);
 
 /// Whether the policy wants a whole run: gate.partial.
-bool is_partial_missing(const policy::Policy& policy);
+bool is_partial_missing(const policy::Judging& policy);
 
 /// Of a side that reported failures or wrong outputs, or lost processes: "failed in 20 of 20 processes: cannot open model.pt"; empty: it did
 /// none of that.

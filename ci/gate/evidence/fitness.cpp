@@ -38,7 +38,7 @@ std::optional<std::string> fatal_finding(const record::Machine& machine) {
   return rows.front()->name + ": " + rows.front()->seen;
 }
 
-std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
   // What a record says of itself (Machine::noisy_allowed) overrules nothing.
   if (policy.allow_noisy) return std::nullopt;
   for (const auto& [run, label] : runs) {
@@ -71,13 +71,13 @@ std::vector<LabelledRun> sides_of(const Comparison& comparison) {
   return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
 }
 
-std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
   auto why = unfit_because(runs, policy);
   if (!why) return std::nullopt;
   return Distrust{*std::move(why), true, nullptr};
 }
 
-std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Policy& policy) {
+std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Gate& policy) {
   if (measured_nothing(*comparison.current)) return std::nullopt;
   if (auto unfit = unfit_of(sides_of(comparison), policy)) return unfit;
   auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
@@ -89,7 +89,7 @@ std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::
                   [on_device = std::move(on_device)](const std::string& name) { return on_device.contains(name); }};
 }
 
-Comparison without_unfit(Comparison comparison, const policy::Policy& policy) {
+Comparison without_unfit(Comparison comparison, const policy::Gate& policy) {
   auto& stored = comparison.baseline;
   for (std::size_t i = stored.size() - 1; i > 0; --i) {
     const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);

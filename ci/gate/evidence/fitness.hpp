@@ -21,7 +21,7 @@ std::optional<std::string> fatal_finding(const record::Machine& machine);
 
 /// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy of this
 /// command says so. That a run was measured with it is the record's word and overrules nothing.
-std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
+std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
 
 /// Which cases a distrust is about; empty: all.
 using Matters = std::function<bool(const std::string& case_name)>;
@@ -41,16 +41,16 @@ struct Distrust {
 };
 
 /// unfit_because() as a distrust of all times.
-std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
+std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
 
 /// The nearest stored run and the current one, as the report calls them.
 std::vector<LabelledRun> sides_of(const Comparison& comparison);
 
 /// Where a side was unfit, all times; where the devices differ, those of CUDA cases. Absent where neither is so.
-std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Policy& policy);
+std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Gate& policy);
 
 /// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
 /// that were measured on one: their suspects are unconfirmed.
-Comparison without_unfit(Comparison comparison, const policy::Policy& policy);
+Comparison without_unfit(Comparison comparison, const policy::Gate& policy);
 
 }  // namespace torchgate::gate

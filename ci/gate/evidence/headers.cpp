@@ -72,7 +72,7 @@ record::MachineChecks checks_around(const record::Machine& machine) {
 
 }  // namespace
 
-reports::Report report_under(const policy::Policy& policy) {
+reports::Report report_under(const policy::Gate& policy) {
   reports::Report report;
   report.rule = policy.rule;
   report.gate_ratio = policy.latency;

@@ -14,7 +14,7 @@
 namespace torchgate::gate {
 
 /// An empty report that says by which rule, gate and margin it judges.
-reports::Report report_under(const policy::Policy& policy);
+reports::Report report_under(const policy::Gate& policy);
 
 reports::SideHeader side_header(const record::Run& run, std::int64_t side, const std::string& label);
 

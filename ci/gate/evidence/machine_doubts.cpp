@@ -98,7 +98,7 @@ class Themes {
     }
   }
 
-  [[nodiscard]] std::vector<reports::Doubt> doubts(const policy::Policy& policy) const {
+  [[nodiscard]] std::vector<reports::Doubt> doubts(const policy::Gate& policy) const {
     std::vector<reports::Doubt> all;
     for (const auto& [name, theme] : themes_) {
       const MachineCheck& told = *theme.told().check;
@@ -183,7 +183,7 @@ const std::vector<std::string_view>& load_checks() {
   return checks;
 }
 
-MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
   Themes themes;
   std::vector<std::pair<std::string, std::vector<std::string>>> contexts;  // what it is, and of which runs
   for (const auto& [run, label] : runs) {
@@ -208,7 +208,7 @@ MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const pol
   return found;
 }
 
-void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy) {
+void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
   MachineFindings found = machine_findings(runs, policy);
   for (reports::Doubt& doubt : found.doubts) {
     // Counts do not depend on what else runs.

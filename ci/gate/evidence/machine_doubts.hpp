@@ -34,9 +34,9 @@ struct MachineFindings {
   std::vector<std::string> context;    ///< "machine: running in a virtual machine; could not be checked: governor"
 };
 /// A label that is empty is not written. What was busy before a run is left out where nothing else ran during it.
-MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Policy& policy);
+MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
 
 /// The same as doubts and notes of a report; where only counts are judged, warnings are notes.
-void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Policy& policy);
+void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs, const policy::Gate& policy);
 
 }  // namespace torchgate::gate

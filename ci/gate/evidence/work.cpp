@@ -131,7 +131,8 @@ bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, con
   return work && work->same();
 }
 
-std::vector<const record::Metric*> may_be_judged(const record::Case& definition, const policy::Policy& policy_of_case) {
+std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
+                                                 const policy::CaseSettings& policy_of_case) {
   std::vector<const record::Metric*> rates;
   for (const record::Metric& metric : definition.metrics) {
     if (metric.judged && !metric.primary && !policy_of_case.metrics.contains(metric.name)) rates.push_back(&metric);
@@ -140,7 +141,7 @@ std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
 }
 
 std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
-                                                const policy::Policy& policy_of_case) {
+                                                const policy::CaseSettings& policy_of_case) {
   std::vector<const record::Metric*> rates = may_be_judged(*after.definition, policy_of_case);
   std::erase_if(rates, [&](const record::Metric* rate) { return follows_the_time(before, after, *rate); });
   return rates;

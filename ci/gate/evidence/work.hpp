@@ -18,12 +18,13 @@ namespace torchgate::gate {
 bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate);
 
 /// The metrics that a case declares and the policy does not name: as many as judged_rates() may have, whatever is measured.
-std::vector<const record::Metric*> may_be_judged(const record::Case& definition, const policy::Policy& policy_of_case);
+std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
+                                                 const policy::CaseSettings& policy_of_case);
 
 /// The metrics of a case that are judged beside the primary one although the policy does not name them: those that it declares and
 /// that do not follow the time. Of one side by itself: BEFORE and AFTER are the same.
 std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
-                                                const policy::Policy& policy_of_case);
+                                                const policy::CaseSettings& policy_of_case);
 
 /// "does twice the work per call: +80.0 % time, +11.1 % bytes_per_second"; absent: the same work, or it is not known.
 std::optional<std::string> work_sentence(const CaseEvidence& before, const CaseEvidence& after);

@@ -19,7 +19,7 @@ namespace {
 using record::InstructionCount;
 using reports::Verdict;
 
-bool is_gated(const policy::Policy& own) {
+bool is_gated(const policy::CaseSettings& own) {
   const auto named = own.metrics.find(record::instructions_metric);
   return named != own.metrics.end() && named->second != policy::Action::pass;
 }
@@ -83,7 +83,7 @@ class Summary {
 
 class InstructionsJudge {
  public:
-  InstructionsJudge(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+  InstructionsJudge(const CountedSides& sides, policy::CasePolicies& policies, const policy::Gate& policy,
                     std::vector<Judged>& cases)
       : sides_(sides),
         policies_(policies),
@@ -156,7 +156,7 @@ class InstructionsJudge {
 
   void judge_case(const record::Case& definition, const CountBefore& from, const InstructionCount* after) {
     const InstructionCount* const before = from.count;
-    const policy::Policy& own = policies_.of(definition.name);
+    const policy::CaseSettings& own = policies_.of(definition.name);
     if (sides_.gated_only && !is_gated(own)) return;
     if (is_known(before) && is_known(after)) {
       auto why = from.not_comparable ? from.not_comparable : counts_not_comparable(*before, *after);
@@ -187,7 +187,7 @@ class InstructionsJudge {
   }
 
   // Not judged. What the policy gates is a finding: without one it would pass in silence.
-  void leave_open(const record::Case& definition, const std::string& why, const policy::Policy& own) {
+  void leave_open(const record::Case& definition, const std::string& why, const policy::CaseSettings& own) {
     const bool gated = is_gated(own);
     summary_.not_compared(definition.name, why, gated);
     if (gated) add_reason(add(definition, Verdict::inconclusive), ReasonKind::counted, "not compared: " + why);
@@ -195,7 +195,7 @@ class InstructionsJudge {
 
   // Counted in the baseline and not now. Where the run counted nothing at all, a case that is not gated needs no finding of its own.
   void lose(const record::Case& definition, const InstructionCount& before, const std::string& why, bool this_case_only,
-            const policy::Policy& own) {
+            const policy::CaseSettings& own) {
     const bool gated = is_gated(own);
     summary_.not_compared(definition.name, why, gated);
     if (!gated && !this_case_only) return;
@@ -207,7 +207,7 @@ class InstructionsJudge {
   }
 
   void compare(const record::Case& definition, const InstructionCount& before, const InstructionCount& after,
-               const policy::Policy& own, const std::string& older_run) {
+               const policy::CaseSettings& own, const std::string& older_run) {
     const double change = median_count(after) / median_count(before) - 1;
     const CountTolerance tolerance = tolerance_of(sides_.calibrated, before, after);
     const bool changed = std::abs(change) > tolerance.ratio && std::abs(change) >= own.instructions;
@@ -283,7 +283,7 @@ Judged judged_count(const record::Case& definition, Verdict verdict) {
   return judged;
 }
 
-void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Gate& policy,
                         std::vector<Judged>& cases, Remarks& remarks) {
   InstructionsJudge(sides, policies, policy, cases).judge(remarks);
 }

@@ -62,7 +62,7 @@ struct CountedSides {
 /// (metrics = { instructions = ... }) and whose counts cannot be compared, or increased within a tolerance that is wider than its
 /// threshold. Under --rule exact a case whose count is the same is `equivalent`.
 /// REMARKS: how many were compared, and why the others were not.
-void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Policy& policy,
+void judge_instructions(const CountedSides& sides, policy::CasePolicies& policies, const policy::Gate& policy,
                         std::vector<Judged>& cases, Remarks& remarks);
 
 }  // namespace torchgate::gate

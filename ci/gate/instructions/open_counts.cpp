@@ -96,7 +96,7 @@ struct CountFound {
 };
 
 // A regression needs FEWEST processes per side.
-CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::Policy& own,
+CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::CaseSettings& own,
                         std::size_t fewest) {
   if (counts.before == nullptr || counts.after == nullptr) return {std::nullopt, counts.unknown()};
   if (source.no_evidence()) return {std::nullopt, *source.no_evidence()};
@@ -252,7 +252,7 @@ std::optional<std::string> counts_no_evidence(const RunSide& before, const RunSi
 }
 
 void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>& sources,
-                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks) {
+                       policy::CasePolicies& policies, const policy::Gate& policy, Remarks& remarks) {
   if (!policy.count_undecided || !judges_time(policy)) return;
   OpenCountsJudge(cases, sources, policies).judge(remarks);
 }
@@ -263,7 +263,7 @@ OpenCounts counts_of_pairs(const record::Run& pairs) {
   return counts;
 }
 
-std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Policy& policy) {
+std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Judging& policy) {
   std::vector<std::string> cases;
   policy::CasePolicies policies(policy);
   const OpenCounts counts = counts_of_pairs(pairs);
@@ -277,7 +277,7 @@ std::vector<std::string> cases_to_count_again(const record::Run& pairs, const po
   return cases;
 }
 
-CasesToCount cases_to_count(const record::Run& pairs, const policy::Policy& policy) {
+CasesToCount cases_to_count(const record::Run& pairs, const policy::Judging& policy) {
   CasesToCount cases;
   const auto report = judge_paired(pairs, policy);
   if (!report) return cases;

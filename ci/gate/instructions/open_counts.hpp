@@ -34,7 +34,7 @@ OpenCounts counts_of_pairs(const record::Run& pairs);
 /// or setting on the two sides, are not evidence: a reason, and a note. REMARKS: one note on what was found, and one for each reason why cases
 /// were not counted. Nothing where POLICY does not want it (gate.count_undecided), or judges no times.
 void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>& sources,
-                       policy::CasePolicies& policies, const policy::Policy& policy, Remarks& remarks);
+                       policy::CasePolicies& policies, const policy::Gate& policy, Remarks& remarks);
 
 /// Why counts of these sides say nothing about their times: LibTorch chose other kernels on one of them, or what counts_not_comparable() says.
 std::optional<std::string> counts_no_evidence(const RunSide& before, const RunSide& after);
@@ -44,9 +44,9 @@ struct CasesToCount {
   std::vector<std::string> slower;  ///< at least half the gate slower as measured: the largest change first
   std::vector<std::string> others;  ///< by their change, too
 };
-CasesToCount cases_to_count(const record::Run& pairs, const policy::Policy& policy);
+CasesToCount cases_to_count(const record::Run& pairs, const policy::Judging& policy);
 
 /// The cases of PAIRS whose counts would be a regression with more processes (processes_for_regression).
-std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Policy& policy);
+std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Judging& policy);
 
 }  // namespace torchgate::gate

@@ -36,7 +36,7 @@ struct Suspects {
 
 void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const std::string& because,
                        const Suspects& suspects) {
-  const policy::Policy& own = suspects.policies.of(judged.case_name());
+  const policy::Gate& own = suspects.policies.of(judged.case_name());
   const bool beyond = stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
   judged.unconfirmed = Unconfirmed{because, beyond};
   add_reason(judged, ReasonKind::unconfirmed, "not confirmed: " + because);
@@ -51,7 +51,7 @@ void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const 
 // What pairs did not compare they cannot clear. What may differ, and is only not known, stays where the screen is sure.
 bool keeps_suspect(const Judged& judged, const stats::RuleAnswer& screened, const Uncompared& uncompared,
                    const Suspects& suspects) {
-  const policy::Policy& own = suspects.policies.of(judged.case_name());
+  const policy::Gate& own = suspects.policies.of(judged.case_name());
   return uncompared.differs || stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
 }
 
@@ -93,7 +93,7 @@ bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, con
 }
 
 void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CasePairs& pairs, const Suspects& suspects) {
-  const policy::Policy& own = suspects.policies.of(judged.case_name());
+  const policy::Gate& own = suspects.policies.of(judged.case_name());
   ProcessValues before_values = process_values(pairs.before, judged.metric);
   ProcessValues after_values = process_values(pairs.after, judged.metric);
   const auto in_units = judge_in_units(before_values, after_values);
@@ -141,7 +141,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
 }
 
 void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Suspects& suspects,
-                      const policy::Policy& policy) {
+                      const policy::CaseGates& policy) {
   const SideEvidence before(*confirming.pairs, 0);
   const SideEvidence after(*confirming.pairs, 1);
   const PairStates states(*confirming.pairs);
@@ -177,7 +177,7 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
 
 }  // namespace
 
-void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Policy& own) {
+void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own) {
   if (answer.call == stats::Call::equivalent) {
     add_reason(judged, ReasonKind::within,
                fmt::format("within ±{:g} % at {} pairs", own.equivalence * 100, answer.pairs));
@@ -194,7 +194,7 @@ void add_why(Judged& judged, const CaseEvidence& before, const CaseEvidence& aft
 }
 
 std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,
-                    const policy::Policy& policy) {
+                    const policy::CaseGates& policy) {
   const auto flagged = std::count_if(screened.compared.begin(), screened.compared.end(), suspected);
   const Suspects suspects{static_cast<std::size_t>(flagged), policies};
   if (confirming.pairs != nullptr) {

@@ -27,10 +27,10 @@ struct Confirming {
 /// Adds the tails of the cases that have pairs to what is settled.
 /// Returns how many were suspected: they share alpha.
 std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,
-                    const policy::Policy& policy);
+                    const policy::CaseGates& policy);
 
 /// Makes the pairs' answer the decision. `own` is the case's policy.
-void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Policy& own);
+void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own);
 
 /// Where it is slower: what can be seen to have changed.
 void add_why(Judged& judged, const CaseEvidence& before, const CaseEvidence& after);

@@ -13,7 +13,7 @@ namespace {
 
 // Calls SEE for each case of pairs so far that more of them could decide; it says whether to go on looking.
 template <class Wanted, class See>
-void each_undecided(const record::Run& so_far, const policy::Policy& policy, Wanted&& wanted, See&& see) {
+void each_undecided(const record::Run& so_far, const policy::CaseGates& policy, Wanted&& wanted, See&& see) {
   const PairPlans plans(so_far, policy);
   policy::CasePolicies policies(policy);
   const SideEvidence before(so_far, 0);
@@ -31,7 +31,7 @@ void each_undecided(const record::Run& so_far, const policy::Policy& policy, Wan
 }  // namespace
 
 bool case_decided(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
-                  const PairPlan& plan, const policy::Policy& own) {
+                  const PairPlan& plan, const policy::Gate& own) {
   const auto settled = [](const CaseEvidence& side) { return !side.failures.empty() || !side.wrongs.empty(); };
   if (settled(before) || settled(after)) return true;
   std::vector<const record::Metric*> metrics = judged_metrics(definition, own);
@@ -49,7 +49,7 @@ bool case_decided(const record::Case& definition, const CaseEvidence& before, co
   return true;
 }
 
-std::set<std::string_view> undecided_suspects(const record::Run& so_far, const policy::Policy& policy) {
+std::set<std::string_view> undecided_suspects(const record::Run& so_far, const policy::CaseGates& policy) {
   const PairPlans plans(so_far, policy);
   policy::CasePolicies policies(policy);
   const SideEvidence before(so_far, 0);
@@ -70,7 +70,7 @@ std::set<std::string_view> undecided_suspects(const record::Run& so_far, const p
   return groups;
 }
 
-std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::Policy& policy) {
+std::set<std::string_view> undecided_groups(const record::Run& so_far, const policy::CaseGates& policy) {
   std::set<std::string_view> groups;
   each_undecided(
       so_far, policy, [&](const record::Case& definition) { return !groups.contains(definition.group); },

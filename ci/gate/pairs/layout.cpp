@@ -92,7 +92,7 @@ std::string beside_changed_code(std::string text) {
   return text;
 }
 
-void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy) {
+void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Gate& policy) {
   if (pairs.code.empty() || !policy.compare_code) return;
   std::map<std::string_view, const CodeComparison*> known;
   for (const CodeComparison& code : pairs.code) known.emplace(code.case_name, &code);

@@ -16,7 +16,7 @@ namespace torchgate::gate {
 ///  - functions changed: they become the first cause;
 ///  - not known: the reason why not is a note.
 /// Nothing where POLICY does not want it: what a record says of code is as trustworthy as its times.
-void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy);
+void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Gate& policy);
 
 /// "`fold` changed (6 of 40 instructions differ), and 2 more of 212 functions". Empty: none did, or it is not known.
 std::string changed_code(const record::CodeComparison& code);

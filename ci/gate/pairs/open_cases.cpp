@@ -23,7 +23,7 @@ std::string too_noisy(double pair_sd, std::size_t last, bool in_turns) {
 }
 
 // Why its pairs ended, or never began.
-std::string why_open(const Judged& judged, const PairValues& values, const PairPlan& plan, const policy::Policy& own) {
+std::string why_open(const Judged& judged, const PairValues& values, const PairPlan& plan, const policy::Gate& own) {
   const auto prior = estimate_pair_sd(process_values(*judged.before, judged.metric).worse_logs,
                                       process_values(*judged.after, judged.metric).worse_logs);
   const PairSdEstimate known = prior.value_or(PairSdEstimate{});
@@ -49,7 +49,7 @@ double seconds_of_open_groups(const record::Run& pairs, const PairPlans& plans) 
 }  // namespace
 
 void leave_open(Judged& judged, const stats::RuleAnswer& answer, const PairValues& values, const PairPlan& plan,
-                const policy::Policy& policy_of_case) {
+                const policy::Gate& policy_of_case) {
   const std::string why = why_open(judged, values, plan, policy_of_case);
   if (answer.pairs == 0) {
     judged.left_open = why;

@@ -15,7 +15,7 @@ namespace torchgate::gate {
 /// The pairs of JUDGED left it open as the screen had: the screen's numbers stand, with what the pairs add: how many there were,
 /// how many more it would take, and what they would have shown. ANSWER: of the pairs with these VALUES under PLAN.
 void leave_open(Judged& judged, const stats::RuleAnswer& answer, const PairValues& values, const PairPlan& plan,
-                const policy::Policy& policy_of_case);
+                const policy::Gate& policy_of_case);
 
 /// Note: how many cases the screen left open, how many of them pairs decided and in what time, and why the others stayed open.
 /// WHY_NOT: why there were no pairs at all; empty: there were, or none were asked for.

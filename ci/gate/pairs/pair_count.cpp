@@ -24,7 +24,7 @@ std::string verdicts(std::size_t family) {
 }
 
 // Of a program that tells its metrics only when it has measured them: time, and what its policy gates beside it.
-std::size_t verdicts_of_unknown_metrics(const policy::Policy& own) {
+std::size_t verdicts_of_unknown_metrics(const policy::CaseSettings& own) {
   const auto gated = std::count_if(own.metrics.begin(), own.metrics.end(),
                                    [](const auto& named) { return named.second != policy::Action::pass; });
   return 1 + static_cast<std::size_t>(gated) + (own.tails == policy::Action::pass ? 0 : 2);
@@ -32,12 +32,12 @@ std::size_t verdicts_of_unknown_metrics(const policy::Policy& own) {
 
 }  // namespace
 
-FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy, double alpha_share) {
+FewestPairs fewest_pairs(std::size_t family, const policy::Gate& policy, double alpha_share) {
   if (!stats::find_rule(policy.rule)->judges_pairs) return {family, 0};
   return {family, static_cast<std::int64_t>(stats::fewest_pairs_to_alarm(family, policy.alpha * alpha_share))};
 }
 
-FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& policy) {
+FewestPairs fewest_pairs(const record::Run& planned, const policy::CaseGates& policy) {
   policy::CasePolicies policies(policy);
   std::size_t unknown = 0;
   for (const record::Case& definition : planned.cases) {
@@ -67,7 +67,7 @@ std::string_view too_few_pairs_cause(std::string_view sentence) {
   return sentence.substr(not_judged.size());
 }
 
-void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
                         Remarks& remarks) {
   const PairPlans plans(pairs, policy);
   const PairPlan& plan = plans.first();

@@ -21,11 +21,11 @@ struct FewestPairs {
 };
 
 /// ALPHA_SHARE: of alpha, that those have (PairPlan).
-FewestPairs fewest_pairs(std::size_t family, const policy::Policy& policy, double alpha_share = 1.0);
+FewestPairs fewest_pairs(std::size_t family, const policy::Gate& policy, double alpha_share = 1.0);
 
 /// The same for all cases of pairs that are about to be measured. A case whose metrics are not known before it has run
 /// counts as one verdict, and one for each metric that its policy names.
-FewestPairs fewest_pairs(const record::Run& planned, const policy::Policy& policy);
+FewestPairs fewest_pairs(const record::Run& planned, const policy::CaseGates& policy);
 
 /// "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured".
 std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed);
@@ -36,7 +36,7 @@ std::string too_few_pairs_sentence(const stats::RuleAnswer& answer);
 std::string_view too_few_pairs_cause(std::string_view sentence);
 
 /// Notes: that more pairs were planned than the policy asks for, and how many cases had too few to be judged.
-void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -83,13 +83,13 @@ std::optional<PairValues> values_of_turns(const ProcessValues& before, const Pro
 
 }  // namespace
 
-std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy) {
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::CaseGates& policy) {
   const std::set<std::string_view> asked(cases.begin(), cases.end());
   policy::CasePolicies policies(policy);
   std::size_t verdicts = 0;
   for (const record::Case& definition : run.cases) {
     if (!asked.contains(definition.name) || definition.skipped || primary_metric(definition) == nullptr) continue;
-    const policy::Policy& own = policies.of(definition.name);
+    const policy::CaseSettings& own = policies.of(definition.name);
     // One for each metric that is judged. Median, P95 and P99 are three where the policy gates tails.
     verdicts += judged_metrics(definition, own).size() + (own.tails == policy::Action::pass ? 0 : 2);
     verdicts += may_be_judged(definition, own).size();
@@ -102,7 +102,7 @@ AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open) {
   return {share_of_suspects, 1 - share_of_suspects};
 }
 
-PairPlans::PairPlans(const record::Run& pairs, const policy::Policy& policy) {
+PairPlans::PairPlans(const record::Run& pairs, const policy::CaseGates& policy) {
   first_.last = static_cast<std::size_t>(std::max<std::int64_t>(1, pairs.plan.processes));
   if (!pairs.plan.confirms) {
     std::vector<std::string> asked;
@@ -165,7 +165,7 @@ void apply(const PairPlan& plan, stats::RuleOptions& options) {
   options.equivalence_stop_level = plan.equivalence_stop_level;
 }
 
-stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& plan, const policy::Policy& policy) {
+stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& plan, const policy::Gate& policy) {
   stats::RuleOptions options = rule_options(policy);
   apply(plan, options);
   stats::CaseNumbers one;

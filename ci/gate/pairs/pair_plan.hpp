@@ -28,7 +28,7 @@ struct PairPlan {
 /// Of pairs as a whole: `ab` has one class of cases, a confirmation may have two.
 class PairPlans {
  public:
-  PairPlans(const record::Run& pairs, const policy::Policy& policy);
+  PairPlans(const record::Run& pairs, const policy::CaseGates& policy);
 
   [[nodiscard]] const PairPlan& of(std::string_view case_name) const { return is_open(case_name) ? open_ : first_; }
   /// The screen left it open, and did not suspect it.
@@ -54,7 +54,7 @@ AlphaShares alpha_shares(std::int64_t suspects, std::int64_t open);
 /// m for these cases of a run: a verdict for each metric that their policies judge, one for each that the case declares beside them
 /// (may_be_judged: whether it follows the time is not known before it is measured), and two for tails where they are gated.
 /// 0 without cases.
-std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::Policy& policy);
+std::size_t family_of(const record::Run& run, const std::vector<std::string>& cases, const policy::CaseGates& policy);
 
 /// Log values (larger is worse) of the pairs of which both processes measured the case, in the order measured: of their medians, or of
 /// their floors and their typical changes where all of them took turns (stats/turns.hpp).
@@ -80,6 +80,6 @@ PairPlan plan_of_case(const PairPlan& plan, const CaseEvidence& before, const Ca
 void apply(const PairPlan& plan, stats::RuleOptions& options);
 
 /// What rule_paired says of them under the case's own policy.
-stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& plan, const policy::Policy& own);
+stats::RuleAnswer judge_case_pairs(const PairValues& values, const PairPlan& plan, const policy::Gate& own);
 
 }  // namespace torchgate::gate

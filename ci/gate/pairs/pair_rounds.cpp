@@ -49,7 +49,7 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
 
 }  // namespace
 
-stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy, bool in_turns) {
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Gate& policy, bool in_turns) {
   stats::RuleOptions rule = rule_options(policy);
   apply(plan, rule);
   const stats::InterleavedOptions options = stats::interleaved_options(rule);
@@ -72,7 +72,7 @@ std::optional<std::size_t> PairForecasts::more_pairs(const PairValues& values, c
 }
 
 bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
-                      const PairPlan& plan, const policy::Policy& policy_of_case) {
+                      const PairPlan& plan, const policy::Gate& policy_of_case) {
   const record::Metric& metric = *primary_metric(definition);
   const PairValues values = pair_values(before, after, metric);
   const std::vector<double>& differences = values.more_precise();
@@ -215,7 +215,7 @@ void PairRounds::update(const record::Run& so_far) {
       const CaseEvidence* was = before.find(definition->name);
       const CaseEvidence* is = after.find(definition->name);
       if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
-      const policy::Policy& own = policies.of(definition->name);
+      const policy::Gate& own = policies.of(definition->name);
       if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
       const bool asked = plans.is_open(definition->name);
       if (!asked && !screened_ && !confirms_.open.empty()) continue;  // of one side alone

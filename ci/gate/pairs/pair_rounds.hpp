@@ -35,12 +35,12 @@ std::optional<PairSdEstimate> estimate_pair_sd(const std::vector<double>& before
                                                const std::vector<double>& after_logs);
 
 /// How pairs of a class of cases are judged, for forecasts: by their medians, or (IN_TURNS) by each of their two numbers.
-stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Policy& policy, bool in_turns);
+stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::Gate& policy, bool in_turns);
 
 /// Forecasts for the cases of a class.
 class PairForecasts {
  public:
-  PairForecasts(const PairPlan& plan, const policy::Policy& policy)
+  PairForecasts(const PairPlan& plan, const policy::Gate& policy)
       : last_(plan.last),
         of_medians_(forecast_options(plan, policy, false)),
         of_turns_(forecast_options(plan, policy, true)) {}
@@ -65,7 +65,7 @@ double mean_for_forecast(const std::vector<double>& differences);
 /// A suspect that had its first look and varies so much that no look up to the last pair is expected to decide it. It ends there, open, so
 /// that it does not take the time of all others.
 bool beyond_all_pairs(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
-                      const PairPlan& plan, const policy::Policy& policy_of_case);
+                      const PairPlan& plan, const policy::Gate& policy_of_case);
 
 class PairRounds {
  public:

@@ -53,7 +53,7 @@ bool within(const std::optional<reports::Interval>& interval, double equivalence
   return interval && interval->low > 1 / (1 + equivalence) - 1 && interval->high < equivalence;
 }
 
-void replace(Judged& judged, const policy::Policy& policy) {
+void replace(Judged& judged, const policy::CaseSettings& policy) {
   const bool equal = within(judged.decision.interval, policy.equivalence);
   replace_decision(judged, equal ? Verdict::equivalent : Verdict::inconclusive, ReasonKind::same_objects, reason);
   judged.decision.processes_needed.reset();
@@ -76,7 +76,7 @@ bool rests_on_pairs(const Judged& judged) {
 }
 
 Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::string_view>& group_of,
-            const std::set<std::string_view>& same, const policy::Policy& policy) {
+            const std::set<std::string_view>& same, const policy::CaseSettings& policy) {
   Noise noise;
   for (Judged& judged : cases) {
     const auto group = group_of.find(judged.case_name());
@@ -116,7 +116,7 @@ bool identical_in_pairs(const record::Run& pairs, std::string_view group) {
   return same_files_read(pairs, group).value_or(false) && same_objects_ran(pairs, group);
 }
 
-void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseSettings& policy,
                         Remarks& remarks) {
   std::map<std::string_view, std::string_view> group_of;
   std::set<std::string_view> groups;

@@ -26,7 +26,7 @@ bool identical_in_pairs(const record::Run& pairs, std::string_view group);
 ///    sides that moves times (files that the suites read, the places of the files, the machine), and it may have moved the
 ///    cases that did change, too.
 /// Counts, failures and wrong outputs are left as they are.
-void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseSettings& policy,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -37,7 +37,7 @@ std::map<std::string_view, std::int64_t> pairs_begun(const record::Run& pairs) {
 
 }  // namespace
 
-void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
                         Remarks& remarks) {
   if ((!pairs.plan.budget_s && !pairs.plan.budget_pairs) || pairs.interrupted) return;
   const auto begun = pairs_begun(pairs);

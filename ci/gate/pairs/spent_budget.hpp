@@ -13,7 +13,7 @@ namespace torchgate::gate {
 /// The guard of pairs that ended early: of CASES judged by PAIRS, those that were still open when the budget was spent are
 /// inconclusive for that reason, also those whose turn never came, and a note counts them. How many more pairs would be needed
 /// stands in the decision already, as far as it can be said. Nothing without a budget.
-void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, const policy::Policy& policy,
+void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -50,7 +50,7 @@ struct JudgedTail {
 };
 
 JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvidence& after,
-                 const record::Metric& metric, const PairPlan& plan, const policy::Policy& policy) {
+                 const record::Metric& metric, const PairPlan& plan, const policy::Gate& policy) {
   JudgedTail judged;
   judged.before = tail_evidence(before, metric, kind.quantile);
   judged.after = tail_evidence(after, metric, kind.quantile);
@@ -70,7 +70,7 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
 }  // namespace
 
 std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                                 const PairPlan& plan, const policy::Policy& policy) {
+                                 const PairPlan& plan, const policy::Gate& policy) {
   std::vector<Judged> tails;
   if (policy.tails == policy::Action::pass) return tails;
   for (const TailKind& kind : kinds) {
@@ -98,7 +98,7 @@ std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence&
 }
 
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                   const PairPlan& plan, const policy::Policy& policy) {
+                   const PairPlan& plan, const policy::Gate& policy) {
   if (policy.tails == policy::Action::pass) return true;
   return std::all_of(kinds.begin(), kinds.end(), [&](const TailKind& kind) {
     return judge(kind, before, after, metric, plan, policy).answer.decided;

@@ -16,10 +16,10 @@ namespace torchgate::gate {
 /// has fewer samples than an order-statistic interval of that tail needs (72 and 368). None when the policy does not
 /// gate tails, or the case has a policy of "pass".
 std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                                 const PairPlan& plan, const policy::Policy& policy);
+                                 const PairPlan& plan, const policy::Gate& policy);
 
 /// More pairs would change no tail's verdict. True when the policy does not gate tails.
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
-                   const PairPlan& plan, const policy::Policy& policy);
+                   const PairPlan& plan, const policy::Gate& policy);
 
 }  // namespace torchgate::gate

@@ -33,7 +33,7 @@ void use_spreads(gate::Comparison& comparison, const std::shared_ptr<const recor
 }  // namespace
 
 base::Result<void> use_calibration(gate::Comparison& comparison, const baselines::Store* store,
-                                   const policy::Policy& policy) {
+                                   const policy::Gate& policy) {
   if (store == nullptr) return {};
   auto found = store->calibration(comparison.current->machine.host_key);
   if (!found) return found.error();

@@ -11,6 +11,6 @@ namespace torchgate::workflow {
 /// Applies the newest calibration of the comparison's host and adds a note about it. Without a store or a calibration
 /// nothing changes; a damaged calibration is an error.
 base::Result<void> use_calibration(gate::Comparison& comparison, const baselines::Store* store,
-                                   const policy::Policy& policy);
+                                   const policy::Gate& policy);
 
 }  // namespace torchgate::workflow

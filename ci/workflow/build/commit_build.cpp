@@ -177,7 +177,7 @@ std::vector<record::Parameter> cache_environment(const std::map<std::string, std
 }
 
 base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
-                                                           const policy::Policy& policy,
+                                                           const policy::Run& policy,
                                                            const git::Repository& repository) {
   const auto inside = [](const fs::path& path) {
     return !path.empty() && path.is_relative() && *path.lexically_normal().begin() != "..";

@@ -26,7 +26,7 @@ struct BuildRecipe {
 /// SUITES as given (relative to a work tree); if it is empty, those of run.suites, relative to REPOSITORY. bad_input:
 /// both are empty, or a path is outside of the repository.
 base::Result<std::vector<std::string>> suites_in_work_tree(const std::vector<std::string>& suites,
-                                                           const policy::Policy& policy,
+                                                           const policy::Run& policy,
                                                            const git::Repository& repository);
 
 struct NamedCommit {

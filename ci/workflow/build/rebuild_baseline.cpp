@@ -41,11 +41,12 @@ std::string rebuilt_sentence(const std::string& commit) {
 
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
-                                               const policy::Policy& policy, Narrator& narrator) {
+                                               const policy::Baseline& settings, const policy::Run& run,
+                                               Narrator& narrator) {
   const auto not_possible = [&](const std::string& why) {
     return Error{ErrorCode::not_found, fmt::format("{}; {}", gone.message, why)};
   };
-  if (policy.build.empty()) {
+  if (settings.build.empty()) {
     return not_possible("set baseline.build in torchgate.toml, or give --build, to rebuild the baseline's commit");
   }
   const record::Source& source = baseline.sides.front().source;
@@ -65,12 +66,12 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   }
   const auto commit = repository->resolve(*source.commit);
   if (!commit) return commit.error().within("rebuilding the baseline's commit");
-  auto suites = suites_in_work_tree(policy.build_suites, policy, *repository);
+  auto suites = suites_in_work_tree(settings.build_suites, run, *repository);
   if (!suites) return suites.error().within("baseline.suites");
   auto folder = BuildFolder::take(".torchgate", *repository);
   if (!folder) return folder.error();
   narrator.note(fmt::format("the baseline's binaries are missing ({}); rebuilding its commit", gone.message));
-  auto built = build_commit(*repository, {"baseline", *commit, *commit}, {policy.build, std::move(*suites)},
+  auto built = build_commit(*repository, {"baseline", *commit, *commit}, {settings.build, std::move(*suites)},
                             folder->path() / "old", narrator);
   if (!built) return built.error();
   launch::SideRequest before = side("before", built->suites, built->source);

@@ -24,11 +24,12 @@ struct RebuiltBaseline {
 /// The note that the before side of pairs was built from COMMIT.
 std::string rebuilt_sentence(const std::string& commit);
 
-/// Builds the commit of BASELINE with baseline.build of the policy. GONE is the error for its recorded binaries; PLAN
+/// Builds the commit of BASELINE with baseline.build of SETTINGS. GONE is the error for its recorded binaries; PLAN
 /// is the request for the pairs. Errors: not_found (no baseline.build, no commit, or a modified work tree), bad_input
 /// (the build fails, or its suites lack one of CASES and so cannot replace the baseline), io, interrupted.
 base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, const base::Error& gone,
                                                const std::vector<std::string>& cases, const launch::Request& plan,
-                                               const policy::Policy& policy, Narrator& narrator);
+                                               const policy::Baseline& settings, const policy::Run& run,
+                                               Narrator& narrator);
 
 }  // namespace torchgate::workflow

@@ -37,7 +37,7 @@ bool has_another_time(const reports::Finding& finding) {
 }
 
 // In the order of the report: the worst first.
-std::vector<std::string> cases_with_other_times(const record::Run& run, const policy::Policy& policy) {
+std::vector<std::string> cases_with_other_times(const record::Run& run, const policy::Judging& policy) {
   std::vector<std::string> cases;
   const auto report = gate::judge_paired(run, policy);
   if (!report) return cases;
@@ -117,7 +117,7 @@ launch::CountRequest with_functions(const record::Run& run) {
 
 }  // namespace
 
-void compare_code(const launch::Request& request, const policy::Policy& policy, record::Run& run, Narrator& narrator) {
+void compare_code(const launch::Request& request, const policy::Judging& policy, record::Run& run, Narrator& narrator) {
   if (!policy.compare_code || run.interrupted || run.sides.size() != 2) return;
   std::vector<std::string> cases = cases_with_other_times(run, policy);
   if (cases.empty()) return;

@@ -18,6 +18,6 @@ inline constexpr std::size_t most_compared_cases = 10;
 /// Fills in RUN.code for the cases that its pairs call slower or faster under POLICY, the worst first. REQUEST is the one that measured RUN, and its
 /// files are still there. Where it cannot be known (no Valgrind, stripped files), the reason is in the record. Nothing is done where the policy does
 /// not ask for it (gate.compare_code), or where no time differs.
-void compare_code(const launch::Request& request, const policy::Policy& policy, record::Run& run, Narrator& narrator);
+void compare_code(const launch::Request& request, const policy::Judging& policy, record::Run& run, Narrator& narrator);
 
 }  // namespace torchgate::workflow

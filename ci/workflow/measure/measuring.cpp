@@ -28,6 +28,16 @@ class RoundsOfPairs final : public launch::Rounds {
   gate::PairRounds rounds_;
 };
 
+// What every process of a measurement gets.
+void set_environment(const policy::Run& settings, launch::Request& request) {
+  request.environment = {{"OMP_NUM_THREADS", std::to_string(settings.threads)}};
+  const bool steady = settings.allocator == policy::Allocator::steady;
+  for (record::Parameter& variable :
+       launch::allocator_environment(steady ? launch::Allocator::steady : launch::Allocator::system))
+    request.environment.push_back(std::move(variable));
+  request.unset = {"MKL_NUM_THREADS"};
+}
+
 }  // namespace
 
 record::Source source_here() {
@@ -63,18 +73,14 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.better = directions_of(policy);
   request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;
-  const std::string threads = std::to_string(policy.threads);
-  request.environment = {{"OMP_NUM_THREADS", threads}};
-  const bool steady = policy.allocator == policy::Allocator::steady;
-  for (record::Parameter& variable :
-       launch::allocator_environment(steady ? launch::Allocator::steady : launch::Allocator::system))
-    request.environment.push_back(std::move(variable));
-  request.unset = {"MKL_NUM_THREADS"};
+  set_environment(policy, request);
   return request;
 }
 
-record::Machine machine_here(const policy::Policy& policy) {
-  return machine::collect_machine(launch::sources_of(request(Effort{}, policy)));
+record::Machine machine_here(const policy::Run& settings) {
+  launch::Request request;
+  set_environment(settings, request);
+  return machine::collect_machine(launch::sources_of(request));
 }
 
 launch::SideRequest side(const std::string& label, const std::vector<std::string>& suites, record::Source source) {

@@ -22,9 +22,9 @@ record::Source source_here();
 /// ownership"). Absent: it is known, or there is no repository.
 std::optional<std::string> source_unknown_because();
 
-/// This machine as a run with POLICY records it: the host key contains the policy's thread count, not that of the
+/// This machine as a run with SETTINGS records it: the host key contains their thread count, not that of the
 /// calling shell.
-record::Machine machine_here(const policy::Policy& policy);
+record::Machine machine_here(const policy::Run& settings);
 
 /// A request without sides: plan, limits, threads, seed.
 launch::Request request(const Effort& effort, const policy::Policy& policy);

@@ -71,7 +71,7 @@ void keep_newest(std::vector<record::Run>& runs) {
 }
 
 // The newest runs of one side here and in the store, newest first. Unreadable runs are ignored.
-std::vector<record::Run> past(const policy::Policy& policy) {
+std::vector<record::Run> past(const policy::Baseline& policy) {
   std::vector<record::Run> runs = Workspace().recent(past_runs);
   if (const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing)) {
     if (const auto entries = (*store)->list({})) {
@@ -189,7 +189,7 @@ Result<void> use_shard(const ShardChoice& choice, launch::Request& request) {
 }
 
 Result<ShardPlan> write_shard_plan(const std::filesystem::path& file, std::int64_t shards,
-                                   const launch::Request& request, const policy::Policy& policy) {
+                                   const launch::Request& request, const policy::Baseline& policy) {
   const auto forecast = launch::forecast(request);
   if (!forecast) return forecast.error();
   ShardPlan plan = make_shard_plan(request, *forecast, shards, past(policy));

@@ -49,6 +49,6 @@ base::Result<void> use_shard(const ShardChoice& choice, launch::Request& request
 
 /// Divides the groups of REQUEST into SHARDS by the newest runs here and in the store, and writes the plan to FILE.
 base::Result<ShardPlan> write_shard_plan(const std::filesystem::path& file, std::int64_t shards,
-                                         const launch::Request& request, const policy::Policy& policy);
+                                         const launch::Request& request, const policy::Baseline& policy);
 
 }  // namespace torchgate::workflow

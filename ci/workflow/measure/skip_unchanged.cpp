@@ -13,7 +13,7 @@
 namespace torchgate::workflow {
 namespace {
 
-base::Result<record::Run> nearest_baseline(const launch::Request& request, const policy::Policy& policy) {
+base::Result<record::Run> nearest_baseline(const launch::Request& request, const policy::Baseline& policy) {
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return store.error();
   record::Run planned;  // what the choice depends on: commit and host
@@ -26,7 +26,7 @@ base::Result<record::Run> nearest_baseline(const launch::Request& request, const
 
 }  // namespace
 
-void skip_unchanged(launch::Request& request, const policy::Policy& policy, Narrator& narrator) {
+void skip_unchanged(launch::Request& request, const policy::Baseline& policy, Narrator& narrator) {
   auto baseline = nearest_baseline(request, policy);
   if (!baseline) {
     narrator.warning(fmt::format("--skip-unchanged: every group is measured: {}", baseline.error().message));

@@ -10,6 +10,6 @@ namespace torchgate::workflow {
 
 /// Has REQUEST, a run of the working directory, leave out the groups that are unchanged since the baseline that `gate` would
 /// choose for it. Without a baseline NARRATOR is told why everything is measured.
-void skip_unchanged(launch::Request& request, const policy::Policy& policy, Narrator& narrator);
+void skip_unchanged(launch::Request& request, const policy::Baseline& policy, Narrator& narrator);
 
 }  // namespace torchgate::workflow

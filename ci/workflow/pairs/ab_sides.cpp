@@ -80,7 +80,7 @@ base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbChoice
 
 }  // namespace
 
-base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Policy& policy, Narrator& narrator) {
+base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Run& policy, Narrator& narrator) {
   const auto repository = git::Repository::open(".");
   auto before = wanted("before", choice.before, repository, narrator);
   if (!before) return before.error();

@@ -32,6 +32,6 @@ struct AbSides {
 /// A value is a path if a file of that name exists (with a note if it also names a commit), otherwise a commit. The
 /// source commit of a path is unknown and stays so. Errors: bad_input (neither a path nor a commit; a commit without
 /// --build; --build without a commit; several commits on one side), and those of build_commit.
-base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Policy& policy, Narrator& narrator);
+base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Run& policy, Narrator& narrator);
 
 }  // namespace torchgate::workflow

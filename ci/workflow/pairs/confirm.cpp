@@ -88,7 +88,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   std::optional<RebuiltBaseline> rebuilt;
   if (!before && before.error().code == base::ErrorCode::not_found && is_known(baseline, store, files)) {
     auto again = rebuild_baseline(baseline, before.error().within("the baseline's binaries"), pairs.only_cases, pairs,
-                                  policy, narrator);
+                                  policy, policy, narrator);
     if (!again) return again.error();
     rebuilt.emplace(std::move(*again));
     before = Runnable{rebuilt->side, {}};  // no expected files: the hashes of a rebuild are new

@@ -50,7 +50,7 @@ class Counting {
       : request_(request), run_(run), narrator_(narrator), end_(Clock::now() + time_for_counts(run)) {}
 
   // Those that look like a regression are counted in more processes before the next ones. False: nothing more can be counted.
-  bool count(const std::vector<std::string>& cases, const policy::Policy& policy) {
+  bool count(const std::vector<std::string>& cases, const policy::Judging& policy) {
     if (!count_once(cases)) return false;
     const std::vector<std::string> again = gate::cases_to_count_again(run_, policy);
     const auto left = end_ - Clock::now();
@@ -133,7 +133,7 @@ std::chrono::nanoseconds time_for_counts(const record::Run& run) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
-void count_undecided(const launch::Request& request, const policy::Policy& policy, record::Run& run,
+void count_undecided(const launch::Request& request, const policy::Judging& policy, record::Run& run,
                      Narrator& narrator) {
   const bool judges_times = !stats::rule_reads(policy.rule, stats::Reads::counts);
   if (!policy.count_undecided || !judges_times || run.interrupted || run.sides.size() != 2) return;

@@ -15,7 +15,7 @@ namespace torchgate::workflow {
 /// would be a regression: first those that look slower. REQUEST is the one that measured RUN, and its files are still there. A case that cannot be counted, or not in time
 /// (time_for_counts()), has the reason in the record: the same for all without Valgrind and without a counter of the CPU. Nothing is done where
 /// the policy does not ask for it (gate.count_undecided), or judges no times. Stopping it leaves an interrupted run.
-void count_undecided(const launch::Request& request, const policy::Policy& policy, record::Run& run,
+void count_undecided(const launch::Request& request, const policy::Judging& policy, record::Run& run,
                      Narrator& narrator);
 
 /// What the budget of the pairs in RUN leaves for counting: the share that was kept for it (policy::counting_share), and what the pairs did not

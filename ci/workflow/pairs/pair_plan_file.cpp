@@ -56,7 +56,7 @@ constexpr double least_open_budget_s = 30;
 
 // The time for open cases, of a budget that is as long as the run, and not shorter than that. Where pairs alone decide, the screen has decided nothing before, and the
 // run's number of processes is too few pairs for most answers.
-double open_budget_s(const record::Run& run, const policy::Policy& policy) {
+double open_budget_s(const record::Run& run, const policy::Gate& policy) {
   const double seconds = std::max(least_open_budget_s, seconds_of_processes(run));
   if (!stats::find_rule(policy.rule)->needs_pairs()) return seconds;
   return seconds *
@@ -64,7 +64,7 @@ double open_budget_s(const record::Run& run, const policy::Policy& policy) {
 }
 
 // Of the two classes: the pairs below which one of them could not show any regression.
-std::int64_t most_needed(const record::Confirms& confirms, const policy::Policy& policy) {
+std::int64_t most_needed(const record::Confirms& confirms, const policy::Gate& policy) {
   const gate::AlphaShares shares = gate::alpha_shares(confirms.family, confirms.open_family);
   std::int64_t pairs = 0;
   for (const auto& [family, share] :
@@ -89,7 +89,7 @@ std::vector<std::string> PairPlanFile::baseline_runs() const {
 }
 
 PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,
-                            std::optional<std::uint64_t> seed, const policy::Policy& policy) {
+                            std::optional<std::uint64_t> seed, const policy::CaseGates& policy) {
   PairPlanFile plan;
   plan.confirms.run = current.id;
   plan.confirms.baseline = baseline.id;

@@ -45,7 +45,7 @@ inline constexpr double pairs_for_most_answers = 24;
 /// The plan for these CASES, under the budget of POLICY. Without a SEED, the seed is derived from both run ids, so that the job that judges the
 /// pairs derives the same one.
 PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, const record::Run& current,
-                            std::optional<std::uint64_t> seed, const policy::Policy& policy);
+                            std::optional<std::uint64_t> seed, const policy::CaseGates& policy);
 
 std::string to_json(const PairPlanFile& plan);
 base::Result<PairPlanFile> pair_plan_from_json(std::string_view text, const std::string& where);

@@ -101,7 +101,7 @@ std::optional<double> seconds_of_all(const launch::Forecast& listed, const recor
   return seconds;
 }
 
-void set_budget(const policy::Policy& policy, std::optional<double> seconds_of_all_groups, record::Plan& plan) {
+void set_budget(const policy::Gate& policy, std::optional<double> seconds_of_all_groups, record::Plan& plan) {
   const policy::GateBudget budget = policy::parse_gate_budget(policy.budget).value();  // the key takes nothing else
   plan.budget_s = policy::seconds_for_pairs(budget.total.seconds, policy.count_undecided);
   plan.budget_pairs = budget.total.pairs;
@@ -149,7 +149,7 @@ base::Result<Runnable> before_side(const record::Run& baseline, const std::set<s
     std::vector<std::string> names;
     for (const record::Case& each : baseline.cases)
       if (suites.contains(each.suite) && can_run(prepared.after, each.name)) names.push_back(each.name);
-    auto again = rebuild_baseline(baseline, before.error(), names, prepared.pairs, policy, narrator);
+    auto again = rebuild_baseline(baseline, before.error(), names, prepared.pairs, policy, policy, narrator);
     if (!again) return again.error();
     prepared.rebuilt.emplace(std::move(*again));
     before = Runnable{prepared.rebuilt->side, {}};  // no expected files: the hashes of a rebuild are new

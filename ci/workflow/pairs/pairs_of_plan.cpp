@@ -48,12 +48,12 @@ Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) 
 }
 
 // Processes that are ended early are lost, and lost pairs decide nothing. Flags of the job that measures hold for its run, too.
-Result<void> check_limits(const record::Run& pairs, const record::Run& current, const policy::Policy& policy) {
+Result<void> check_limits(const record::Run& pairs, const record::Run& current, const policy::Run& policy) {
   const auto shorter = [](const std::optional<double>& has, double asked, const std::optional<double>& of_run) {
     return has && *has < std::min(asked, of_run.value_or(asked));
   };
-  if (policy.of_base && (shorter(pairs.plan.group_limit_s, policy.group_limit_s, current.plan.group_limit_s) ||
-                         shorter(pairs.plan.total_limit_s, policy.total_limit_s, current.plan.total_limit_s)))
+  if (shorter(pairs.plan.group_limit_s, policy.group_limit_s, current.plan.group_limit_s) ||
+      shorter(pairs.plan.total_limit_s, policy.total_limit_s, current.plan.total_limit_s))
     return refused("they had shorter time limits than the base branch asks for (run.group_limit_s, run.total_limit_s)");
   return {};
 }
@@ -175,7 +175,7 @@ Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, st
 }
 
 Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
-                            const std::vector<MeasuredGroup>& groups, const policy::Policy& policy) {
+                            const std::vector<MeasuredGroup>& groups, const policy::CaseGates& policy) {
   // Where the pairs had a budget, any group may have ended before it was decided: what is open stays open.
   const bool limited = pairs.plan.budget_s || pairs.plan.budget_pairs;
   const auto undecided = gate::undecided_suspects(pairs, policy);
@@ -194,7 +194,7 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
 }
 
 // What the instructions of open cases would have shown must not depend on a setting of the change. Where they cannot be counted, the record says why.
-Result<void> check_counted(const record::Run& pairs, const policy::Policy& policy) {
+Result<void> check_counted(const record::Run& pairs, const policy::Judging& policy) {
   if (!policy.of_base || !policy.count_undecided || !pairs.instructions.empty()) return {};
   const gate::CasesToCount open = gate::cases_to_count(pairs, policy);
   if (open.slower.empty() && open.others.empty()) return {};
@@ -210,7 +210,8 @@ Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanF
   if (pairs.interrupted) return refused("they were interrupted");
   if (pairs.plan.budget_s != plan.budget_s || pairs.plan.budget_pairs != plan.budget_pairs)
     return refused("they had another budget");
-  if (auto same = check_limits(pairs, runs.current, policy); !same) return same;
+  if (policy.of_base)
+    if (auto same = check_limits(pairs, runs.current, policy); !same) return same;
   if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
   if (auto same = check_machine(pairs, runs); !same) return same;
   if (auto same = check_source(pairs, runs); !same) return same;

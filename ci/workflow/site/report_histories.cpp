@@ -30,10 +30,10 @@ std::set<std::string_view> drawn_cases(const reports::Report& report) {
 
 }  // namespace
 
-void add_histories(reports::Report& report, const policy::Policy& policy) {
+void add_histories(reports::Report& report, const std::string& store_path, double smallest_change) {
   const std::set<std::string_view> cases = drawn_cases(report);
   if (cases.empty() || report.after.host_key.empty()) return;
-  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  const auto store = baselines::open_store(store_path, baselines::OpenMode::existing);
   if (!store) return;
   const auto entries = (*store)->list({report.after.host_key});
   if (!entries) return;
@@ -55,7 +55,7 @@ void add_histories(reports::Report& report, const policy::Policy& policy) {
   for (const history::RunPoints& run : runs) points.push_back(&run);
   history::SeriesOptions options;
   options.store = (*store)->location();
-  options.smallest_change = policy.margin;
+  options.smallest_change = smallest_change;
   report.histories = history::histories_of(points, options);
 }
 

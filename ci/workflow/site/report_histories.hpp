@@ -2,7 +2,8 @@
 // What a page draws beside a comparison: the history of the cases that need attention.
 #pragma once
 
-#include "ci/policy/policy.hpp"
+#include <string>
+
 #include "harness/base/result.hpp"
 #include "reports/report.hpp"
 
@@ -12,8 +13,8 @@ namespace torchgate::workflow {
 inline constexpr std::size_t most_drawn_histories = 20;
 inline constexpr std::size_t most_drawn_runs = 300;
 
-/// Fills REPORT.histories from the store of the policy: stored runs of the host of the new side that are a commit's baseline. Nothing is
+/// Fills REPORT.histories from the store at STORE_PATH (baseline.store), where smaller changes of level are none: stored runs of the host of the new side that are a commit's baseline. Nothing is
 /// added where there is no store or no such run; runs that cannot be read are left out.
-void add_histories(reports::Report& report, const policy::Policy& policy);
+void add_histories(reports::Report& report, const std::string& store_path, double smallest_change);
 
 }  // namespace torchgate::workflow

@@ -84,13 +84,13 @@ base::Result<void> check_save_name(const std::optional<std::string>& name) {
                   *name, longest_name)};
 }
 
-Directions directions_of(const policy::Policy& policy) {
-  auto directions = Directions::parse(policy.better);  // a policy takes only what can be parsed
+Directions directions_of(const policy::Import& settings) {
+  auto directions = Directions::parse(settings.better);  // the key takes only what can be parsed
   return directions ? *std::move(directions) : Directions();
 }
 
-Workspace::Workspace(const policy::Policy& policy) : Workspace() {
-  directions_ = directions_of(policy);
+Workspace::Workspace(const policy::Import& settings) : Workspace() {
+  directions_ = directions_of(settings);
 }
 
 base::Result<void> Workspace::check_writable() const {

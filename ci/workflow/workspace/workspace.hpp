@@ -19,13 +19,13 @@ namespace torchgate::workflow {
 base::Result<void> check_save_name(const std::optional<std::string>& name);
 
 /// What the policy says of metrics of other tools.
-import::Directions directions_of(const policy::Policy& policy);
+import::Directions directions_of(const policy::Import& settings);
 
 class Workspace {
  public:
   explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}
   /// Result files of other tools are read as the policy says (import.better).
-  explicit Workspace(const policy::Policy& policy);
+  explicit Workspace(const policy::Import& settings);
 
   /// Saves the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
   base::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;

@@ -82,7 +82,7 @@ metrics = { cpu_time = "fail", allocations = "warn" }
   policy::CasePolicies policies(policy);
   EXPECT_DOUBLE_EQ(policies.of("g/one").latency, 0.04);
   EXPECT_DOUBLE_EQ(policies.of("g/one/batch:4").latency, 0.1);
-  const Policy& both = policies.of("g/one/batch:8");
+  const policy::Gate& both = policies.of("g/one/batch:8");
   EXPECT_DOUBLE_EQ(both.latency, 0.2);
   EXPECT_DOUBLE_EQ(both.margin, 0.03);
   EXPECT_EQ(both.tails, Action::warn);
@@ -165,7 +165,7 @@ TEST(CaseTables, AScreenThatWaitsForPairsFailsNothing) {
   comparison.current = &current;
   const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nunconfirmed = \"fail\"\nlatency = 0.2\n");
   EXPECT_EQ(gate::judge_stored(comparison, policy).value().outcome, reports::Outcome::fail);
-  const Policy waiting = policy::awaiting_pairs(policy);
+  const policy::Judging waiting = policy::awaiting_pairs(policy);
   const auto waits = gate::judge_stored(comparison, waiting).value();
   EXPECT_EQ(waits.outcome, reports::Outcome::no_verdict) << "nothing is decided yet";
   EXPECT_TRUE(waits.too_few_decided);
