@@ -3,8 +3,9 @@
 # torchgateConfig.cmake; add_subdirectory and FetchContent of torchgate have it too.
 
 # torchgate_suite(NAME [PLAIN] SOURCES ... [DEPS ...] [ARTEFACTS SCRIPT FILES...])
-# The program NAME (target suite_NAME), linked with torchgate::bench_torch and torchgate::suites_common, whose headers are
-# included as "suites/common/inputs.hpp". PLAIN: without LibTorch, linked with torchgate::bench alone.
+# The program NAME (target suite_NAME) with a main() for the suite NAME, linked with torchgate::bench_torch and
+# torchgate::suites_common, whose headers are included as "suites/common/inputs.hpp". PLAIN: without LibTorch, linked with
+# torchgate::bench alone.
 # ARTEFACTS: `python3 SCRIPT FOLDER FILES...` makes these files in the folder NAME.artefacts beside the program, for
 # .artefact("FILE") of its groups. It runs with the PyTorch that ci/scripts/setup.sh --compile installs, or that of -DTORCHGATE_PYTHON=...;
 # without one the program is built all the same, and the cases are skipped with the reason.
@@ -25,7 +26,14 @@ function(torchgate_suite NAME)
   endforeach()
 
   set(suite suite_${NAME})
-  add_executable(${suite} ${ARG_SOURCES})
+  set(main "${CMAKE_CURRENT_BINARY_DIR}/${suite}_main.cpp")
+  if(ARG_PLAIN)
+    set(content "#include \"harness/bench/program/suite_program.hpp\"\nTORCHGATE_PLAIN_SUITE(\"${NAME}\")\n")
+  else()
+    set(content "#include \"harness/bench/torch/torch_backend.hpp\"\nTORCHGATE_TORCH_SUITE(\"${NAME}\")\n")
+  endif()
+  file(CONFIGURE OUTPUT "${main}" CONTENT "${content}")
+  add_executable(${suite} ${ARG_SOURCES} "${main}")
   set_target_properties(${suite} PROPERTIES OUTPUT_NAME "${NAME}")
   target_link_libraries(${suite} PRIVATE ${libraries} ${ARG_DEPS})
   if(torchgate_suites_bin)  # below suites/

@@ -75,7 +75,7 @@ void effort_options(Options& options, workflow::Effort& effort) {
   options
       .on_flag(
           "--full", [&effort] { effort.profile = "full"; },
-          "Measure also the cases that are too long for every run (those that suites mark with only_in(\"full\"))")
+          "Measure also the cases that are too long for every run (those that suites mark with only_full())")
       .excludes("--quick");
   options.add("--instructions", &effort.instructions,
               "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or "

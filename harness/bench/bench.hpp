@@ -12,3 +12,4 @@
 #include "harness/bench/ranks/world.hpp"            // IWYU pragma: export
 #include "harness/bench/skip.hpp"                   // IWYU pragma: export
 #include "harness/bench/timed.hpp"                  // IWYU pragma: export
+#include "harness/bench/where.hpp"                  // IWYU pragma: export

@@ -68,7 +68,7 @@ inline OwnMetric ratio(std::string name) {
 inline OwnMetric count(std::string name) {
   return OwnMetric({std::move(name), "1"}).exact();
 }
-/// How large something is. Exact. bytes(4096), of a number, is a bound in a claim (promise.hpp).
+/// How large something is. Exact.
 inline OwnMetric bytes(std::string name) {
   return OwnMetric({std::move(name), "bytes"}).exact();
 }

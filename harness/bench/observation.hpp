@@ -77,7 +77,7 @@ Expectation operator<=(const OperatorCalls& calls, std::int64_t most);
 Expectation operator==(const OperatorCalls& calls, std::int64_t exactly);
 
 /// An exact metric: one that the harness counts, or one that the variant records itself with count() or bytes().
-/// exact("allocations") == 0 is evidence, for proves(); exact("peak_bytes") <= 0.5 * reference() a claim (promise.hpp).
+/// metric("allocations") == 0 is evidence, for proves(); metric("peak_bytes") <= 0.5 * reference() a claim (promise.hpp).
 Expectation metric_at_least(const std::string& metric, std::int64_t least);
 Expectation metric_at_most(const std::string& metric, std::int64_t most);
 Expectation metric_is(const std::string& metric, std::int64_t exactly);

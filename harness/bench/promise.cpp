@@ -50,6 +50,14 @@ Promise limited(Quantity quantity, record::Relation relation, ByteBound limit) {
 
 }  // namespace
 
+Scaled case_with(const Where& value) {
+  std::string text = "at";
+  for (const auto& [axis, values] : value.terms) {
+    for (const AxisValue& each : values) text += " " + axis + ":" + to_string(each);
+  }
+  return {1, value, {}, {}, std::move(text)};
+}
+
 Scaled operator*(double factor, Scaled scaled) {
   scaled.factor *= factor;
   return scaled;
@@ -94,16 +102,6 @@ record::Claim concrete(const Promise& promise, const std::string& case_name, con
         promise.relation == record::Relation::at_least ? record::Relation::at_most : record::Relation::at_least;
   }
   return claim;
-}
-
-Where::Where(std::initializer_list<std::pair<const char*, std::variant<int, const char*>>> values) {
-  for (const auto& [axis, value] : values) {
-    if (const auto* number = std::get_if<int>(&value)) {
-      selection.emplace_back(axis, AxisValue{std::int64_t{*number}});
-    } else {
-      selection.emplace_back(axis, AxisValue{std::string(std::get<const char*>(value))});
-    }
-  }
 }
 
 }  // namespace torchgate::bench

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The notation for the claims of a group:
-//   time() <= 0.9 * reference()                          of a variant, against the group's reference
-//   time() <= 1.7 * reference()                          what it may cost
-//   exact("peak_bytes") <= 0.4 * variant_named("plain")  against another variant
-//   exact("peak_bytes") <= bytes(4'000'000)              an absolute bound
-//   p99() <= 2.0 * own(time())                           against another value of the same case
-//   items_per_second() >= 1.5 * case_with("batch", 1)    of a sweep, against another of its own cases
-// and, for proves(): exact("allocations") == 0.
+//   time() <= 0.9 * reference()                           of a variant, against the group's reference
+//   time() <= 1.7 * reference()                           what it may cost
+//   metric("peak_bytes") <= 0.4 * variant_named("plain")  against another variant
+//   metric("peak_bytes") <= absolute(4'000'000)           a number of bytes
+//   p99() <= 2.0 * own(time())                            against another value of the same case
+//   items_per_second() >= 1.5 * case_with(batch(1))       of a sweep, against another of its own cases
+// and, for proves(): metric("allocations") == 0.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
-#include "harness/bench/args.hpp"
 #include "harness/bench/observation.hpp"
+#include "harness/bench/where.hpp"
 #include "harness/record/case.hpp"
 
 namespace torchgate::bench {
@@ -27,9 +23,6 @@ namespace torchgate::bench {
 /// An optimisation that is not at least this much faster is too small for a time claim: claim another metric that it
 /// improves. Factors above 1 bound a cost.
 inline constexpr double least_time_claim = 1.05;
-
-/// Axis values that select cases.
-using Selection = std::vector<std::pair<std::string, AxisValue>>;
 
 /// Left side of a claim.
 struct Quantity {
@@ -44,14 +37,10 @@ inline Quantity time() {
 inline Quantity items_per_second() {
   return {"time", true, "items/s"};
 }
-/// A metric that is counted: "peak_bytes", "allocations", "allocated_bytes", "retained_bytes", "operator_calls",
-/// "output_error", or one of the variant's own.
-inline Quantity exact(const std::string& metric) {
-  return {metric, false, metric};
-}
-/// A metric that the variant measures itself.
-inline Quantity measured(const std::string& metric) {
-  return {metric, false, metric};
+/// Any metric by its name: a counted one ("peak_bytes", "allocations", "allocated_bytes", "retained_bytes", "operator_calls",
+/// "output_error"), or one of the variant's own.
+inline Quantity metric(const std::string& name) {
+  return {name, false, name};
 }
 /// A percentile of the samples of a process. P95 needs 21 samples, P99 101; with fewer the claim is not measured.
 inline Quantity p95(const std::string& metric = "time") {
@@ -64,7 +53,7 @@ inline Quantity p99(const std::string& metric = "time") {
 /// Right side: a multiple of another value.
 struct Scaled {
   double factor = 1;
-  Selection where;                     ///< the group's own case with these axis values
+  Where where;                         ///< the group's own case with these axis values
   std::optional<std::string> variant;  ///< this variant with the same axis values
   std::optional<Quantity> own;         ///< another quantity of the same case
   std::string text;                    ///< all three empty: the group's reference with the same axis values
@@ -76,21 +65,12 @@ inline Scaled reference() {
 inline Scaled variant_named(const std::string& name) {
   return {1, {}, name, {}, name};
 }
-/// Another quantity of the case itself: measured("gpu_time_graph") <= 0.9 * own(measured("gpu_time_hot")).
+/// Another quantity of the case itself: metric("gpu_time_graph") <= 0.9 * own(metric("gpu_time_hot")).
 inline Scaled own(const Quantity& quantity) {
   return {1, {}, {}, quantity, "own " + quantity.text};
 }
-/// The group's own case that differs in this axis. (`at` would read well, and is a namespace of LibTorch.)
-inline Scaled case_with(std::string axis, AxisValue value) {
-  std::string text = "at " + axis + ":" + to_string(value);
-  return {1, {{std::move(axis), std::move(value)}}, {}, {}, std::move(text)};
-}
-inline Scaled case_with(std::string axis, int value) {
-  return case_with(std::move(axis), AxisValue{std::int64_t{value}});
-}
-inline Scaled case_with(std::string axis, const char* value) {
-  return case_with(std::move(axis), AxisValue{std::string(value)});
-}
+/// The group's own case that has this value of an axis. (`at` would read well, and is a namespace of LibTorch.)
+Scaled case_with(const Where& value);
 Scaled operator*(double factor, Scaled scaled);
 
 /// Right side: a number of bytes. Only for an exact metric in bytes.
@@ -98,7 +78,7 @@ struct ByteBound {
   std::int64_t bytes = 0;
 };
 template <std::integral Number>
-ByteBound bytes(Number number) {
+ByteBound absolute(Number number) {
   return {static_cast<std::int64_t>(number)};
 }
 
@@ -119,7 +99,7 @@ Promise operator>=(Quantity quantity, ByteBound limit);
 /// not used where there is a limit.
 record::Claim concrete(const Promise& promise, const std::string& case_name, const std::string& reference_case);
 
-// Evidence about an exact metric: exact("allocations") == 0. A whole number, so that it is not taken for a claim.
+// Evidence about an exact metric: metric("allocations") == 0. A whole number, so that it is not taken for a claim.
 template <std::integral Count>
 Expectation operator==(const Quantity& quantity, Count exactly) {
   return metric_is(quantity.metric, static_cast<std::int64_t>(exactly));
@@ -132,12 +112,5 @@ template <std::integral Count>
 Expectation operator>=(const Quantity& quantity, Count least) {
   return metric_at_least(quantity.metric, static_cast<std::int64_t>(least));
 }
-
-/// Restricts a modifier to cases with these axis values: claims(..., {{"batch", 8}, {"device", "cpu"}}).
-struct Where {
-  Selection selection;
-  Where() = default;
-  Where(std::initializer_list<std::pair<const char*, std::variant<int, const char*>>> values);
-};
 
 }  // namespace torchgate::bench

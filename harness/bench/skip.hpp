@@ -7,7 +7,7 @@
 namespace torchgate::bench {
 
 /// The case is skipped with this reason: throw Skip("this LibTorch has no FBGEMM"). For what is known beforehand
-/// Group::needs() is better: its cases are listed as skipped.
+/// needs() is better: its cases are listed as skipped.
 class Skip : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -18,7 +18,7 @@
 namespace torchgate::bench {
 
 /// Values a case measures itself, beside its time: a percentile of a load test, the share of time a consumer waited,
-/// the time of one phase. Each name must be declared with Group::measures(), and recorded in every sample. A sample's
+/// the time of one phase. Each name must be declared with measures(), and recorded in every sample. A sample's
 /// value is the sum of the values of its calls, divided by their number.
 class Recorder {
  public:

@@ -36,16 +36,14 @@ Timed mlp(const Args& args) {
   return whole_batch(Mlp({features, 512, 512, 10}, args), Inputs(args).normal({args.number("batch"), features}));
 }
 
-TORCHGATE_GROUP("batching/mlp")
-    .axis("batch", {1, 2, 4, 8, 16, 32, 64})
-    .devices()
-    .items("batch")
-    .quick({{"batch", 1}})
-    .quick({{"batch", 8}})
-    .quick({{"batch", 64}})
-    .sweep("mlp", mlp)
-    .checks(rows_as_alone)
-    .claims(items_per_second() >= 2 * case_with("batch", 1), {{"batch", 64}, {"device", "cpu"}});
+TORCHGATE_GROUP("mlp") {
+  const Axis batch = group.axis("batch", {1, 2, 4, 8, 16, 32, 64});
+  group.devices().items(batch).quick(batch(1, 8, 64));
+
+  group.sweep("mlp", mlp)
+      .checks(rows_as_alone)
+      .claims(items_per_second() >= 2 * case_with(batch(1)), where(cpu, batch(64)));
+}
 
 Timed cnn(const Args& args) {
   constexpr std::int64_t size = 16;
@@ -54,17 +52,13 @@ Timed cnn(const Args& args) {
       Inputs(args).normal({args.number("batch"), 3, size, size}).contiguous(torch::MemoryFormat::ChannelsLast));
 }
 
-TORCHGATE_GROUP("batching/cnn")
-    .axis("batch", {1, 2, 4, 8, 16, 32, 64})
-    .devices()
-    .items("batch")
-    .quick({{"batch", 1}})
-    .quick({{"batch", 8}})
-    .quick({{"batch", 32}})
-    .sweep("cnn", cnn)
-    .checks(rows_as_alone)
-    .claims(items_per_second() >= 1.6 * case_with("batch", 1), {{"batch", 32}, {"device", "cpu"}});
+TORCHGATE_GROUP("cnn") {
+  const Axis batch = group.axis("batch", {1, 2, 4, 8, 16, 32, 64});
+  group.devices().items(batch).quick(batch(1, 8, 32));
+
+  group.sweep("cnn", cnn)
+      .checks(rows_as_alone)
+      .claims(items_per_second() >= 1.6 * case_with(batch(1)), where(cpu, batch(32)));
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("batching")

@@ -46,16 +46,15 @@ Factory batch_found_by(FoundBatch (*search)(std::int64_t largest, const Fits& fi
 
 constexpr double same_answer = 1e-9;
 
-TORCHGATE_GROUP("batching/search")
-    // The probes use the counters that the harness would count the call with.
-    .without("allocations")
-    .without("allocated_bytes")
-    .without("peak_bytes")
-    .without("retained_bytes")
-    .measures(count("probes"))
-    .reference("linear", batch_found_by(search_linearly))
-    .variant("by_halves", batch_found_by(search_by_halves), within(same_answer))
-    .claims(exact("probes") <= 0.3 * reference())
-    .claims(time() <= 0.6 * reference());
+TORCHGATE_GROUP("search") {
+  // The probes use the counters that the harness would count the call with.
+  group.without({"allocations", "allocated_bytes", "peak_bytes", "retained_bytes"}).measures(count("probes"));
+
+  group.reference("linear", batch_found_by(search_linearly));
+  group.variant("by_halves", batch_found_by(search_by_halves))
+      .within(same_answer)
+      .claims(metric("probes") <= 0.3 * reference())
+      .claims(time() <= 0.6 * reference());
+}
 
 }  // namespace

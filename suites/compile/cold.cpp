@@ -39,21 +39,16 @@ Timed aoti_precompiled(const Args& args) {
   return [others, package = Package(args.artefact("gated_8.pt2"), batch), x = rows(args, batch)] { return package(x); };
 }
 
-TORCHGATE_GROUP("compile/cold")
-    .cold(2)
-    .artefact(script_file)
-    .reference("script", script)
-    .variant("nativert", nativert, within(1e-5))
-    .artefact("gated.nativert.pt2")
-    .not_in("quick")
-    .claims(time() <= 0.7 * reference())
-    .variant("aoti", aoti, within(1e-5))
-    .artefact("gated_8.pt2")
-    .claims(time() <= 0.7 * reference())
-    .variant("aoti_precompiled", aoti_precompiled, within(1e-5))
-    .artefact("gated_8.pt2")
-    .artefact("gated_32.pt2")
-    .artefact("gated_dynamic.pt2")
-    .not_in("quick");
+TORCHGATE_GROUP("cold") {
+  group.cold(2).artefact(script_file);
+  group.reference("script", script);
+  group.variant("nativert", nativert).artefact("gated.nativert.pt2").quick(none).claims(time() <= 0.7 * reference());
+  group.variant("aoti", aoti).artefact("gated_8.pt2").claims(time() <= 0.7 * reference());
+  group.variant("aoti_precompiled", aoti_precompiled)
+      .artefact("gated_8.pt2")
+      .artefact("gated_32.pt2")
+      .artefact("gated_dynamic.pt2")
+      .quick(none);
+}
 
 }  // namespace

@@ -56,12 +56,9 @@ Timed compiled(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("compile/inductor")
-    .cold(1)
-    .only_in("full")
-    .artefact("compiler.txt")
-    .measures(count("kernels"))
-    .sweep("cold_cache", compiled)
-    .proves(exact("kernels") >= 1);
+TORCHGATE_GROUP("inductor") {
+  group.cold(1).only_full().artefact("compiler.txt").measures(count("kernels"));
+  group.sweep("cold_cache", compiled).proves(metric("kernels") >= 1);
+}
 
 }  // namespace

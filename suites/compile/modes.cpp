@@ -43,32 +43,25 @@ Timed aoti_static(const Args& args) {
   return calls_of(Package(args.artefact(batch == 8 ? "gated_8.pt2" : "gated_32.pt2"), batch), rows(args, batch));
 }
 
-TORCHGATE_GROUP("compile/modes")
-    .axis("batch", {1, 4, 8, 16, 32})
-    .items("batch")
-    .quick({{"batch", 8}})
-    .artefact(script_file)
-    .reference("eager", eager)
-    .variant("script", script, within(1e-5))
-    .claims(exact("operator_calls") <= 1.0 * reference())
-    .variant("nativert", nativert, within(1e-5))
-    .artefact("gated.nativert.pt2")
-    .variant("aoti", aoti, within(1e-5))
-    .artefact("gated_dynamic.pt2")
-    .claims(exact("allocations") <= 0.6 * reference())
-    .claims(time() <= 0.8 * reference(), {{"batch", 32}});
+TORCHGATE_GROUP("modes") {
+  const Axis batch = group.axis("batch", {1, 4, 8, 16, 32});
+  group.items(batch).quick(batch(8)).artefact(script_file);
 
-TORCHGATE_GROUP("compile/dynamic")
-    .axis("batch", {8, 32})
-    .items("batch")
-    .quick({{"batch", 32}})
-    .artefact("gated_8.pt2")
-    .artefact("gated_32.pt2")
-    .reference("static", aoti_static)
-    .variant("dynamic", aoti, within(1e-6))
-    .artefact("gated_dynamic.pt2")
-    .claims(time() <= 1.4 * reference());
+  group.reference("eager", eager);
+  group.variant("script", script).claims(metric("operator_calls") <= 1.0 * reference());
+  group.variant("nativert", nativert).artefact("gated.nativert.pt2");
+  group.variant("aoti", aoti)
+      .artefact("gated_dynamic.pt2")
+      .claims(metric("allocations") <= 0.6 * reference())
+      .claims(time() <= 0.8 * reference(), batch(32));
+}
+
+TORCHGATE_GROUP("dynamic") {
+  const Axis batch = group.axis("batch", {8, 32});
+  group.items(batch).quick(batch(32)).artefact("gated_8.pt2").artefact("gated_32.pt2");
+
+  group.reference("static", aoti_static);
+  group.variant("dynamic", aoti).within(1e-6).artefact("gated_dynamic.pt2").claims(time() <= 1.4 * reference());
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("compile")

@@ -37,31 +37,25 @@ Timed graphs(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("compile/options")
-    .measures(count("kernels"))
-    .measures(count("nodes"))
-    .reference("default", package("gated_32.pt2"))
-    .artefact("gated_32.pt2")
-    .variant("no_epilogue_fusion", package("gated_no_epilogue.pt2"), within(1e-6))
-    .artefact("gated_no_epilogue.pt2")
-    .variant("aggressive_fusion", package("gated_aggressive.pt2"), within(1e-6))
-    .artefact("gated_aggressive.pt2")
-    .claims(exact("kernels") <= 1.0 * reference())
-    .variant("freezing", package("gated_freezing.pt2"), within(1e-5))
-    .artefact("gated_freezing.pt2")
-    .variant("shape_padding", package("gated_padding.pt2"), within(1e-6))
-    .artefact("gated_padding.pt2")
-    .variant("max_autotune", package("gated_autotune.pt2"), within(1e-5))
-    .artefact("gated_autotune.pt2")
-    .claims(exact("operator_calls") <= 1.0 * reference());
+TORCHGATE_GROUP("options") {
+  group.measures(count("kernels")).measures(count("nodes"));
+  group.reference("default", package("gated_32.pt2")).artefact("gated_32.pt2");
+  group.variant("no_epilogue_fusion", package("gated_no_epilogue.pt2")).within(1e-6).artefact("gated_no_epilogue.pt2");
+  group.variant("aggressive_fusion", package("gated_aggressive.pt2"))
+      .within(1e-6)
+      .artefact("gated_aggressive.pt2")
+      .claims(metric("kernels") <= 1.0 * reference());
+  group.variant("freezing", package("gated_freezing.pt2")).artefact("gated_freezing.pt2");
+  group.variant("shape_padding", package("gated_padding.pt2")).within(1e-6).artefact("gated_padding.pt2");
+  group.variant("max_autotune", package("gated_autotune.pt2"))
+      .artefact("gated_autotune.pt2")
+      .claims(metric("operator_calls") <= 1.0 * reference());
+}
 
-TORCHGATE_GROUP("compile/graphs")
-    .measures(count("graph_breaks"))
-    .measures(count("graph_breaks_of_branch"))
-    .artefact("gated_dynamic.pt2")
-    .sweep("aoti", graphs)
-    .proves(exact("graph_breaks") == 0)
-    .proves(exact("graph_breaks_of_branch") >= 1);
+TORCHGATE_GROUP("graphs") {
+  group.measures(count("graph_breaks")).measures(count("graph_breaks_of_branch")).artefact("gated_dynamic.pt2");
+  group.sweep("aoti", graphs).proves(metric("graph_breaks") == 0).proves(metric("graph_breaks_of_branch") >= 1);
+}
 
 // Bytes of the weights of both, each tensor in memory counted once.
 double constant_bytes(const Package& first, const Package& second) {
@@ -96,16 +90,15 @@ Timed shared_weights(const Args& args) {
   return both(args, small, large);
 }
 
-TORCHGATE_GROUP("compile/shared")
-    .measures(bytes("constant_bytes"))
-    .gates("constant_bytes")
-    .artefact("gated_8.pt2")
-    .artefact("gated_32.pt2")
-    .reference("own", own_weights)
-    .variant("shared", shared_weights, within(1e-6))
-    .artefact("gated_bare_8.pt2")
-    .artefact("gated_bare_32.pt2")
-    .claims(exact("constant_bytes") <= 0.5 * reference())
-    .claims(time() <= 1.2 * reference());
+TORCHGATE_GROUP("shared") {
+  group.measures(bytes("constant_bytes")).gates("constant_bytes").artefact("gated_8.pt2").artefact("gated_32.pt2");
+  group.reference("own", own_weights);
+  group.variant("shared", shared_weights)
+      .within(1e-6)
+      .artefact("gated_bare_8.pt2")
+      .artefact("gated_bare_32.pt2")
+      .claims(metric("constant_bytes") <= 0.5 * reference())
+      .claims(time() <= 1.2 * reference());
+}
 
 }  // namespace

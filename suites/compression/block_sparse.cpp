@@ -62,14 +62,16 @@ Timed blocks(const Args& args) {
   return calls_of("sparse::qlinear", layer, prepack({layer.weight, layer.bias, block_rows, block}));
 }
 
-TORCHGATE_GROUP("compression/block_sparse")
-    .axis("percent", {75, 90})
-    .only_in("full", {{"percent", 75}})
-    .needs("qengine:FBGEMM")
-    .reference("dense", dense)
-    .variant("blocks", blocks, within(1e-3))
-    .proves(calls("sparse::qlinear") == 1)
-    .proves(calls("quantized::linear") == 0)
-    .claims(time() <= 0.7 * reference(), {{"percent", 90}});
+TORCHGATE_GROUP("block_sparse") {
+  const Axis percent = group.axis("percent", {75, 90});
+  group.only_full(percent(75)).needs("qengine:FBGEMM");
+
+  group.reference("dense", dense);
+  group.variant("blocks", blocks)
+      .within(1e-3)
+      .proves(calls("sparse::qlinear") == 1)
+      .proves(calls("quantized::linear") == 0)
+      .claims(time() <= 0.7 * reference(), percent(90));
+}
 
 }  // namespace

@@ -69,20 +69,21 @@ Timed for_mobile(const Args& args) {
   return calls_of(module, inputs.normal({args.number("rows"), width}));
 }
 
-TORCHGATE_GROUP("compression/mobile")
-    .axis("rows", {1, 32})
-    .quick({{"rows", 32}})
-    .only_in("full", {{"rows", 1}})
-    .items("rows")
-    .reference("script", script)
-    .variant("no_dropout", no_dropout, within(1e-6))
-    .not_in("quick")
-    .proves(calls("aten::dropout") == 0)
-    .claims(exact("operator_calls") <= 0.97 * reference())
-    .variant("for_mobile", for_mobile, within(1e-5))
-    .proves(calls("prepacked::linear_clamp_run") == 3)
-    .proves(calls("aten::dropout") == 0)
-    .claims(exact("operator_calls") <= 0.6 * reference())
-    .claims(exact("allocations") <= 0.5 * reference());
+TORCHGATE_GROUP("mobile") {
+  const Axis rows = group.axis("rows", {1, 32});
+  group.quick(rows(32)).only_full(rows(1)).items(rows);
+
+  group.reference("script", script);
+  group.variant("no_dropout", no_dropout)
+      .within(1e-6)
+      .quick(none)
+      .proves(calls("aten::dropout") == 0)
+      .claims(metric("operator_calls") <= 0.97 * reference());
+  group.variant("for_mobile", for_mobile)
+      .proves(calls("prepacked::linear_clamp_run") == 3)
+      .proves(calls("aten::dropout") == 0)
+      .claims(metric("operator_calls") <= 0.6 * reference())
+      .claims(metric("allocations") <= 0.5 * reference());
+}
 
 }  // namespace

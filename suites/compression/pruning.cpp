@@ -196,29 +196,28 @@ Timed compact(const Args& args) {
   return without_channels(m, kept_channels(m.first.weight, structured_share(kind)));
 }
 
-TORCHGATE_GROUP("compression/pruning")
-    .axis("kind", {"structured_20", "structured_30", "magnitude_50", "l1_conv_20"})
-    .quick({{"kind", "structured_30"}})
-    .only_in("full", {{"kind", "structured_20"}})
-    .measures(ratio("sparsity").higher().exact())
-    .measures(bytes("parameter_bytes"))
-    .reference("masked", masked)
-    .variant("removed", removed, within(1e-6))
-    .proves(calls("aten::mul") == 0)
-    .claims(exact("allocations") <= 0.8 * reference())
-    .claims(exact("parameter_bytes") <= 0.7 * reference())
-    .variant("compact", compact, within(1e-5))
-    .only({{"kind", "structured_20"}})
-    .only({{"kind", "structured_30"}})
-    .only({{"kind", "magnitude_50"}})  // LibTorch has no sparse convolution
-    .proves(calls("aten::mul") == 0)
-    .proves(calls("aten::crow_indices") >= 2, {{"kind", "magnitude_50"}})
-    .claims(time() <= 0.9 * variant_named("removed"), {{"kind", "structured_20"}})
-    .claims(time() <= 0.85 * variant_named("removed"), {{"kind", "structured_30"}})
-    .claims(exact("parameter_bytes") <= 0.85 * variant_named("removed"), {{"kind", "structured_20"}})
-    .claims(exact("parameter_bytes") <= 0.75 * variant_named("removed"), {{"kind", "structured_30"}})
-    .claims(exact("parameter_bytes") <= 1.05 * variant_named("removed"), {{"kind", "magnitude_50"}});
+TORCHGATE_GROUP("pruning") {
+  const Axis kind = group.axis("kind", {"structured_20", "structured_30", "magnitude_50", "l1_conv_20"});
+  group.quick(kind("structured_30"))
+      .only_full(kind("structured_20"))
+      .measures(ratio("sparsity").higher().exact())
+      .measures(bytes("parameter_bytes"));
+
+  group.reference("masked", masked);
+  group.variant("removed", removed)
+      .within(1e-6)
+      .proves(calls("aten::mul") == 0)
+      .claims(metric("allocations") <= 0.8 * reference())
+      .claims(metric("parameter_bytes") <= 0.7 * reference());
+  group.variant("compact", compact)
+      .only(kind("structured_20", "structured_30", "magnitude_50"))  // LibTorch has no sparse convolution
+      .proves(calls("aten::mul") == 0)
+      .proves(calls("aten::crow_indices") >= 2, kind("magnitude_50"))
+      .claims(time() <= 0.9 * variant_named("removed"), kind("structured_20"))
+      .claims(time() <= 0.85 * variant_named("removed"), kind("structured_30"))
+      .claims(metric("parameter_bytes") <= 0.85 * variant_named("removed"), kind("structured_20"))
+      .claims(metric("parameter_bytes") <= 0.75 * variant_named("removed"), kind("structured_30"))
+      .claims(metric("parameter_bytes") <= 1.05 * variant_named("removed"), kind("magnitude_50"));
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("compression")

@@ -228,24 +228,28 @@ Timed converted(const Args& args) {
 
 constexpr double int8_error = 2e-2;
 
-TORCHGATE_GROUP("compression/ptq")
-    .axis("batch", {1, 4})
-    .quick({{"batch", 4}})
-    .only_in("full", {{"batch", 1}})
-    .items("batch")
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .measures(ratio("agreement").higher().exact())
-    .reference("fp32", fp32)
-    .variant("minmax", converted<MinMaxObserver>, within(int8_error))
-    .proves(calls("quantized::conv2d_relu") == 3)
-    .proves(calls("aten::batch_norm") == 0)
-    .claims(time() <= 0.75 * reference(), {{"batch", 4}})
-    .claims(exact("allocated_bytes") <= 0.4 * reference())
-    .variant("histogram", converted<HistogramObserver>, within(int8_error))
-    .not_in("quick")
-    .proves(calls("quantized::conv2d_relu") == 3)
-    .proves(calls("aten::batch_norm") == 0)
-    .claims(exact("output_error") <= 0.9 * variant_named("minmax"));
+TORCHGATE_GROUP("ptq") {
+  const Axis batch = group.axis("batch", {1, 4});
+  group.quick(batch(4))
+      .only_full(batch(1))
+      .items(batch)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .measures(ratio("agreement").higher().exact());
+
+  group.reference("fp32", fp32);
+  group.variant("minmax", converted<MinMaxObserver>)
+      .within(int8_error)
+      .proves(calls("quantized::conv2d_relu") == 3)
+      .proves(calls("aten::batch_norm") == 0)
+      .claims(time() <= 0.75 * reference(), batch(4))
+      .claims(metric("allocated_bytes") <= 0.4 * reference());
+  group.variant("histogram", converted<HistogramObserver>)
+      .within(int8_error)
+      .quick(none)
+      .proves(calls("quantized::conv2d_relu") == 3)
+      .proves(calls("aten::batch_norm") == 0)
+      .claims(metric("output_error") <= 0.9 * variant_named("minmax"));
+}
 
 }  // namespace

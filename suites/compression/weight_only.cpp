@@ -133,38 +133,41 @@ std::optional<std::string> avx512_kernels() {
 constexpr double int8_error = 2e-2;
 constexpr double int4_error = 1.2e-1;
 
-TORCHGATE_GROUP("compression/weight_only")
-    .axis("rows", {1, 16, 64})
-    .quick({{"rows", 1}})
-    .only_in("full", {{"rows", 16}})
-    .items("rows")
-    .measures(bytes("parameter_bytes"))
-    .reference("bf16", bf16)
-    .variant("int8", int8, within(int8_error))
-    .only_in("full", {{"rows", 64}})
-    .proves(calls("aten::_weight_int8pack_mm") == 1)
-    .claims(time() <= 0.7 * reference(), {{"rows", 1}})
-    .claims(exact("parameter_bytes") <= 0.51 * reference())
-    .variant("int4", int4, within(int4_error))
-    .not_in("quick")
-    .only_in("full", {{"rows", 64}})
-    .needs("kernels for AVX-512", avx512_kernels)
-    .proves(calls("aten::_weight_int4pack_mm_for_cpu") == 1)
-    .claims(time() <= 0.65 * reference(), {{"rows", 1}})
-    .claims(exact("parameter_bytes") <= 0.32 * reference())
-    .variant("int_mm", int_mm, within(int8_error))
-    .only({{"rows", 64}})
-    .needs("avx512_vnni")
-    .needs("kernels for AVX-512", avx512_kernels)
-    .proves(calls("aten::_int_mm") == 1)
-    .claims(time() <= 0.8 * reference())
-    .claims(exact("parameter_bytes") <= 0.51 * reference())
-    .variant("onednn_qlinear", onednn_qlinear, within(int8_error))
-    .only({{"rows", 64}})
-    .needs("avx512_vnni")
-    .needs("kernels for AVX-512", avx512_kernels)
-    .proves(calls("onednn::qlinear_pointwise") == 1)
-    .claims(time() <= 0.7 * reference())
-    .claims(exact("parameter_bytes") <= 0.51 * reference());
+TORCHGATE_GROUP("weight_only") {
+  const Axis rows = group.axis("rows", {1, 16, 64});
+  group.quick(rows(1)).only_full(rows(16)).items(rows).measures(bytes("parameter_bytes"));
+
+  group.reference("bf16", bf16);
+  group.variant("int8", int8)
+      .within(int8_error)
+      .only_full(rows(64))
+      .proves(calls("aten::_weight_int8pack_mm") == 1)
+      .claims(time() <= 0.7 * reference(), rows(1))
+      .claims(metric("parameter_bytes") <= 0.51 * reference());
+  group.variant("int4", int4)
+      .within(int4_error)
+      .quick(none)
+      .only_full(rows(64))
+      .needs("kernels for AVX-512", avx512_kernels)
+      .proves(calls("aten::_weight_int4pack_mm_for_cpu") == 1)
+      .claims(time() <= 0.65 * reference(), rows(1))
+      .claims(metric("parameter_bytes") <= 0.32 * reference());
+  group.variant("int_mm", int_mm)
+      .within(int8_error)
+      .only(rows(64))
+      .needs("avx512_vnni")
+      .needs("kernels for AVX-512", avx512_kernels)
+      .proves(calls("aten::_int_mm") == 1)
+      .claims(time() <= 0.8 * reference())
+      .claims(metric("parameter_bytes") <= 0.51 * reference());
+  group.variant("onednn_qlinear", onednn_qlinear)
+      .within(int8_error)
+      .only(rows(64))
+      .needs("avx512_vnni")
+      .needs("kernels for AVX-512", avx512_kernels)
+      .proves(calls("onednn::qlinear_pointwise") == 1)
+      .claims(time() <= 0.7 * reference())
+      .claims(metric("parameter_bytes") <= 0.51 * reference());
+}
 
 }  // namespace

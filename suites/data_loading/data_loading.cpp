@@ -49,25 +49,26 @@ Factory epoch_with_workers(std::size_t workers) {
   };
 }
 
-TORCHGATE_GROUP("data_loading/workers")
-    .without("peak_bytes")  // how many batches exist at once is a race of the workers
-    .items([](const Args&) { return static_cast<double>(images_per_epoch); })
-    .reference("none", epoch_with_workers(0))
-    .variant("one", epoch_with_workers(1))
-    .checks(same_epoch_by_workers)
-    .variant("two", epoch_with_workers(2))
-    .needs("two CPUs", two_cpus)
-    .checks(same_epoch_by_workers)
-    .claims(time() <= 0.8 * reference())
-    .variant("four", epoch_with_workers(4))
-    .needs("two CPUs", two_cpus)
-    .checks(same_epoch_by_workers)
-    .claims(time() <= 1.3 * reference())
-    .variant("eight", epoch_with_workers(8))
-    .only_in("full")
-    .needs("two CPUs", two_cpus)
-    .checks(same_epoch_by_workers)
-    .claims(time() <= 1.3 * reference());
+TORCHGATE_GROUP("workers") {
+  group.without({"peak_bytes"});  // how many batches exist at once is a race of the workers
+  group.items([](const Args&) { return static_cast<double>(images_per_epoch); });
+
+  group.reference("none", epoch_with_workers(0));
+  group.variant("one", epoch_with_workers(1)).checks(same_epoch_by_workers);
+  group.variant("two", epoch_with_workers(2))
+      .needs("two CPUs", two_cpus)
+      .checks(same_epoch_by_workers)
+      .claims(time() <= 0.8 * reference());
+  group.variant("four", epoch_with_workers(4))
+      .needs("two CPUs", two_cpus)
+      .checks(same_epoch_by_workers)
+      .claims(time() <= 1.3 * reference());
+  group.variant("eight", epoch_with_workers(8))
+      .only_full()
+      .needs("two CPUs", two_cpus)
+      .checks(same_epoch_by_workers)
+      .claims(time() <= 1.3 * reference());
+}
 
 // --- prefetch: one epoch while the consumer computes --------------------------------------------------------------------
 
@@ -93,19 +94,19 @@ Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
   };
 }
 
-TORCHGATE_GROUP("data_loading/prefetch")
-    .without("peak_bytes")
-    .items([](const Args&) { return static_cast<double>(images_per_epoch); })
-    .measures({"wait_time", "ns", torchgate::record::Direction::lower_is_better, torchgate::record::MetricKind::timed,
-               false})
-    .reference("none", epoch_with_computing(0, 0))
-    .variant("one_batch", epoch_with_computing(1, 1))
-    .checks(same_epoch_by_workers)
-    .variant("four_batches", epoch_with_computing(1, 4))
-    .needs("two CPUs", two_cpus)
-    .checks(same_epoch_by_workers)
-    .claims(time() <= 0.9 * reference())
-    .claims(measured("wait_time") <= 0.6 * reference());
+TORCHGATE_GROUP("prefetch") {
+  group.without({"peak_bytes"})
+      .items([](const Args&) { return static_cast<double>(images_per_epoch); })
+      .measures(ns("wait_time"));
+
+  group.reference("none", epoch_with_computing(0, 0));
+  group.variant("one_batch", epoch_with_computing(1, 1)).checks(same_epoch_by_workers);
+  group.variant("four_batches", epoch_with_computing(1, 4))
+      .needs("two CPUs", two_cpus)
+      .checks(same_epoch_by_workers)
+      .claims(time() <= 0.9 * reference())
+      .claims(metric("wait_time") <= 0.6 * reference());
+}
 
 // --- collate: one batch from images in bytes ----------------------------------------------------------------------------
 
@@ -138,18 +139,17 @@ Timed collate_bytes(const Args& args) {
   return [images = bytes_of_batch(args)] { return normalized(torch::stack(images)); };
 }
 
-TORCHGATE_GROUP("data_loading/collate")
-    .axis("batch", {4, 16})
-    .items("batch")
-    .only_in("full", {{"batch", 4}})
-    .reference("floats", collate_floats)
-    .variant("into_slots", collate_into_slots)
-    .proves(calls("aten::stack") == 0)
-    .claims(exact("allocated_bytes") <= 0.6 * reference())
-    .variant("bytes", collate_bytes)
-    .proves(calls("aten::stack").on("Byte") == 1)
-    .claims(time() <= 0.8 * reference());
+TORCHGATE_GROUP("collate") {
+  const Axis batch = group.axis("batch", {4, 16});
+  group.items(batch).only_full(batch(4));
+
+  group.reference("floats", collate_floats);
+  group.variant("into_slots", collate_into_slots)
+      .proves(calls("aten::stack") == 0)
+      .claims(metric("allocated_bytes") <= 0.6 * reference());
+  group.variant("bytes", collate_bytes)
+      .proves(calls("aten::stack").on("Byte") == 1)
+      .claims(time() <= 0.8 * reference());
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("data_loading")

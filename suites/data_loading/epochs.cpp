@@ -176,43 +176,43 @@ std::optional<std::string> as_many_images_shuffled(const Output& reference, cons
   return std::nullopt;
 }
 
-TORCHGATE_GROUP("data_loading/epoch")
-    .axis("op", {"loader", "sampler", "cache"})
-    .without("peak_bytes")  // how many batches exist at once is a race of the workers
-    .measures(count("batches"))
-    .measures(count("loads"))
-    .measures(count("dataset_copies"))
-    .quick({{"op", "cache"}})
-    .reference("baseline", baseline)
-    .variant("kept_loader", kept_loader(two_workers()))
-    .only({{"op", "loader"}})
-    .checks(same_images_in_same_order)
-    .proves(exact("dataset_copies") == 0)
-    .claims(exact("dataset_copies") <= 0.5 * reference())  // the time of starting threads varies too much for a claim
-    .variant("unordered", kept_loader(two_workers().enforce_ordering(false)))
-    .only({{"op", "loader"}})
-    .needs("two CPUs", two_cpus)
-    .checks(same_images_in_any_order)
-    .claims(time() <= 1.2 * variant_named("kept_loader"))  // a gain needs two idle CPUs
-    .variant("drop_last", kept_loader(two_workers().drop_last(true)))
-    .only({{"op", "loader"}})
-    .checks(full_batches_only)
-    .proves(exact("batches") == full_batches)
-    .claims(exact("batches") <= 0.9 * reference())
-    .variant("random", sampled_at_random)
-    .only({{"op", "sampler"}})
-    .checks(same_images_in_any_order)
-    .proves(calls("aten::randperm") >= 1)
-    .claims(time() <= 1.4 * reference())
-    .variant("distributed_random", sampled_for_one_rank)
-    .only({{"op", "sampler"}})
-    .checks(as_many_images_shuffled)
-    .claims(time() <= 1.4 * reference())
-    .variant("lru_cache", with_cache)
-    .only({{"op", "cache"}})
-    .checks(same_images_in_same_order)
-    .measures(ratio("hit_rate").higher().exact())
-    .claims(exact("loads") <= 0.7 * reference())
-    .claims(time() <= 0.8 * reference());
+TORCHGATE_GROUP("epoch") {
+  const Axis op = group.axis("op", {"loader", "sampler", "cache"});
+  group.without({"peak_bytes"});  // how many batches exist at once is a race of the workers
+  group.measures(count("batches")).measures(count("loads")).measures(count("dataset_copies")).quick(op("cache"));
+
+  group.reference("baseline", baseline);
+  group.variant("kept_loader", kept_loader(two_workers()))
+      .only(op("loader"))
+      .checks(same_images_in_same_order)
+      .proves(metric("dataset_copies") == 0)
+      // The time of starting threads varies too much for a claim.
+      .claims(metric("dataset_copies") <= 0.5 * reference());
+  group.variant("unordered", kept_loader(two_workers().enforce_ordering(false)))
+      .only(op("loader"))
+      .needs("two CPUs", two_cpus)
+      .checks(same_images_in_any_order)
+      .claims(time() <= 1.2 * variant_named("kept_loader"));  // a gain needs two idle CPUs
+  group.variant("drop_last", kept_loader(two_workers().drop_last(true)))
+      .only(op("loader"))
+      .checks(full_batches_only)
+      .proves(metric("batches") == full_batches)
+      .claims(metric("batches") <= 0.9 * reference());
+  group.variant("random", sampled_at_random)
+      .only(op("sampler"))
+      .checks(same_images_in_any_order)
+      .proves(calls("aten::randperm") >= 1)
+      .claims(time() <= 1.4 * reference());
+  group.variant("distributed_random", sampled_for_one_rank)
+      .only(op("sampler"))
+      .checks(as_many_images_shuffled)
+      .claims(time() <= 1.4 * reference());
+  group.variant("lru_cache", with_cache)
+      .only(op("cache"))
+      .checks(same_images_in_same_order)
+      .measures(ratio("hit_rate").higher().exact())
+      .claims(metric("loads") <= 0.7 * reference())
+      .claims(time() <= 0.8 * reference());
+}
 
 }  // namespace

@@ -149,23 +149,28 @@ Timed baseline(const Args& args) {
 
 constexpr double summation_error = 1e-5;  // padding divides the sums into other parts
 
-TORCHGATE_GROUP("data_loading/transforms")
-    .axis("op", {"normalize", "pad"})
-    .measures(ratio("waste").exact())  // 0 where nothing is padded
-    .reference("baseline", baseline)
-    .variant("one_transform", one_transform, within(1e-6))
-    .only({{"op", "normalize"}})
-    .proves(calls("aten::clamp_") == image_count)
-    .claims(exact("allocated_bytes") <= 0.5 * reference())
-    .variant("by_length", by_length, within(summation_error))
-    .only({{"op", "pad"}})
-    .claims(exact("waste") <= 0.6 * reference())
-    .claims(exact("allocated_bytes") <= 0.85 * reference())
-    .variant("by_hand", by_hand, within(summation_error))
-    .only({{"op", "pad"}})
-    .only_in("full")
-    .proves(calls("aten::constant_pad_nd") >= 1)
-    .claims(exact("waste") <= 1.0 * reference())
-    .claims(time() <= 3.0 * reference());
+TORCHGATE_GROUP("transforms") {
+  const Axis op = group.axis("op", {"normalize", "pad"});
+  group.measures(ratio("waste").exact());  // 0 where nothing is padded
+
+  group.reference("baseline", baseline);
+  group.variant("one_transform", one_transform)
+      .within(1e-6)
+      .only(op("normalize"))
+      .proves(calls("aten::clamp_") == image_count)
+      .claims(metric("allocated_bytes") <= 0.5 * reference());
+  group.variant("by_length", by_length)
+      .within(summation_error)
+      .only(op("pad"))
+      .claims(metric("waste") <= 0.6 * reference())
+      .claims(metric("allocated_bytes") <= 0.85 * reference());
+  group.variant("by_hand", by_hand)
+      .within(summation_error)
+      .only(op("pad"))
+      .only_full()
+      .proves(calls("aten::constant_pad_nd") >= 1)
+      .claims(metric("waste") <= 1.0 * reference())
+      .claims(time() <= 3.0 * reference());
+}
 
 }  // namespace

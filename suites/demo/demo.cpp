@@ -50,10 +50,18 @@ Timed normalise(const Args& args) {
   return [system = System(args)] { return torch::softmax(system.matrix, 1); };
 }
 
-TORCHGATE_GROUP("demo/solver").sweep("refine", refine);
-TORCHGATE_GROUP("demo/residual").sweep("one", residual);
-TORCHGATE_GROUP("demo/inverse").sweep("one", inverse);
-TORCHGATE_GROUP("demo/normalise").sweep("rows", normalise);
+TORCHGATE_GROUP("solver") {
+  group.sweep("refine", refine);
+}
+TORCHGATE_GROUP("residual") {
+  group.sweep("one", residual);
+}
+TORCHGATE_GROUP("inverse") {
+  group.sweep("one", inverse);
+}
+TORCHGATE_GROUP("normalise") {
+  group.sweep("rows", normalise);
+}
 
 }  // namespace
 

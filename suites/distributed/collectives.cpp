@@ -62,34 +62,29 @@ std::optional<std::string> average_of_ranks(const Output& output) {
   return std::nullopt;
 }
 
-TORCHGATE_GROUP("distributed/collectives")
-    .ranks(2)
-    .axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_64kb", "allreduce_4mb"})
-    .quick({{"op", "allreduce_4b"}})
-    .quick({{"op", "allreduce_4mb"}})
-    .sweep("gloo", collective)
-    .only_in("full", {{"op", "allreduce_64kb"}})
-    .only_in("full", {{"op", "connect"}})
-    .checks(average_of_ranks)
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "connect"}})
-    .proves(calls("c10d::barrier") == 1, {{"op", "barrier"}})
-    .proves(calls("c10d::allreduce_") == 0, {{"op", "barrier"}})
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4b"}})
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_64kb"}})
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}})
-    .claims(exact("collective_bytes") >= 1000 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
+TORCHGATE_GROUP("collectives") {
+  const Axis op = group.axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_64kb", "allreduce_4mb"});
+  group.ranks(2).quick(op("allreduce_4b", "allreduce_4mb"));
+
+  group.sweep("gloo", collective)
+      .only_full(op("allreduce_64kb", "connect"))
+      .checks(average_of_ranks)
+      .proves(calls("c10d::allreduce_") == 1, op("connect", "allreduce_4b", "allreduce_64kb", "allreduce_4mb"))
+      .proves(calls("c10d::barrier") == 1, op("barrier"))
+      .proves(calls("c10d::allreduce_") == 0, op("barrier"))
+      .claims(metric("collective_bytes") >= 1000 * case_with(op("allreduce_4b")), op("allreduce_4mb"));
+}
 
 // Gloo reduces in a ring: with four ranks six messages follow each other instead of two.
-TORCHGATE_GROUP("distributed/four_ranks")
-    .ranks(4)
-    .only_in("full")
-    .axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_4mb"})
-    .sweep("gloo", collective)
-    .checks(average_of_ranks)
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "connect"}})
-    .proves(calls("c10d::barrier") == 1, {{"op", "barrier"}})
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4b"}})
-    .proves(calls("c10d::allreduce_") == 1, {{"op", "allreduce_4mb"}})
-    .claims(exact("collective_bytes") >= 1000 * case_with("op", "allreduce_4b"), {{"op", "allreduce_4mb"}});
+TORCHGATE_GROUP("four_ranks") {
+  const Axis op = group.axis("op", {"connect", "barrier", "allreduce_4b", "allreduce_4mb"});
+  group.ranks(4).only_full();
+
+  group.sweep("gloo", collective)
+      .checks(average_of_ranks)
+      .proves(calls("c10d::allreduce_") == 1, op("connect", "allreduce_4b", "allreduce_4mb"))
+      .proves(calls("c10d::barrier") == 1, op("barrier"))
+      .claims(metric("collective_bytes") >= 1000 * case_with(op("allreduce_4b")), op("allreduce_4mb"));
+}
 
 }  // namespace

@@ -65,32 +65,38 @@ Timed baseline(const Args& args) {
   return timed(checked_by_one_process(ManualStep(args, /*overlapped=*/false)));
 }
 
-TORCHGATE_GROUP("distributed/step")
-    .ranks(2)
-    .training()
-    .axis("op", {"unused", "rows", "overlap"})
-    .measures(ns("wait").of_all_ranks())  // from a rank's last gradient to the end of the reduction
-    .quick({{"op", "unused"}})
-    .reference("baseline", baseline)
-    .variant("find_unused", ddp(unused_layer(/*find_unused=*/true)), within(order_error))
-    .only({{"op", "unused"}})
-    .proves(exact("collective_calls") >= 3)  // two buckets, and which parameters each rank used
-    .claims(exact("collective_bytes") <= 1.3 * reference())
-    .claims(time() <= 2.0 * reference())
-    .variant("static_graph", ddp(unused_layer_of_static_graph()), within(order_error))
-    .only({{"op", "unused"}})
-    .only_in("full")
-    .claims(exact("collective_calls") <= 0.8 * variant_named("find_unused"))
-    .variant("three_to_one", ddp(rows_of_ranks(Rows::three_to_one)), within(order_error))
-    .only({{"op", "rows"}})
-    .claims(exact("allocated_bytes") <= 1.5 * reference())
-    .variant("balanced", ddp(rows_of_ranks(Rows::balanced)), within(order_error))
-    .only({{"op", "rows"}})
-    .claims(exact("allocated_bytes") <= 0.85 * variant_named("three_to_one"))
-    .variant("overlapped", overlapped, within(order_error))
-    .only({{"op", "overlap"}})
-    .measures(count("early_messages"))
-    .proves(exact("early_messages") >= 3)  // all of them
-    .claims(exact("collective_calls") <= 1.0 * reference());
+TORCHGATE_GROUP("step") {
+  const Axis op = group.axis("op", {"unused", "rows", "overlap"});
+  group.ranks(2).training();
+  group.measures(ns("wait").of_all_ranks());  // from a rank's last gradient to the end of the reduction
+  group.quick(op("unused"));
+
+  group.reference("baseline", baseline);
+  group.variant("find_unused", ddp(unused_layer(/*find_unused=*/true)))
+      .within(order_error)
+      .only(op("unused"))
+      .proves(metric("collective_calls") >= 3)  // two buckets, and which parameters each rank used
+      .claims(metric("collective_bytes") <= 1.3 * reference())
+      .claims(time() <= 2.0 * reference());
+  group.variant("static_graph", ddp(unused_layer_of_static_graph()))
+      .within(order_error)
+      .only(op("unused"))
+      .only_full()
+      .claims(metric("collective_calls") <= 0.8 * variant_named("find_unused"));
+  group.variant("three_to_one", ddp(rows_of_ranks(Rows::three_to_one)))
+      .within(order_error)
+      .only(op("rows"))
+      .claims(metric("allocated_bytes") <= 1.5 * reference());
+  group.variant("balanced", ddp(rows_of_ranks(Rows::balanced)))
+      .within(order_error)
+      .only(op("rows"))
+      .claims(metric("allocated_bytes") <= 0.85 * variant_named("three_to_one"));
+  group.variant("overlapped", overlapped)
+      .within(order_error)
+      .only(op("overlap"))
+      .measures(count("early_messages"))
+      .proves(metric("early_messages") >= 3)  // all of them
+      .claims(metric("collective_calls") <= 1.0 * reference());
+}
 
 }  // namespace

@@ -44,17 +44,18 @@ Timed attention_fused(const Args& args) {
   return [a = Attention(args)] { return at::scaled_dot_product_attention(a.query, a.key, a.value); };
 }
 
-TORCHGATE_GROUP("fusion/attention")
-    .axis("tokens", {128, 512})
-    .not_in("quick", {{"device", "cpu"}})  // on the CPU fusion/sdp has the same fused kernel
-    .devices()
-    .items("tokens")
-    .reference("by_hand", attention_by_hand)
-    .variant("fused", attention_fused, within(1e-5))
-    .proves(calls("aten::scaled_dot_product_attention") == 1)
-    .proves(calls("aten::_softmax") == 0)
-    .claims(exact("peak_bytes") <= 0.5 * reference(), {{"tokens", 512}, {"device", "cpu"}})
-    .claims(time() <= 0.95 * reference(), {{"tokens", 512}, {"device", "cpu"}});
+TORCHGATE_GROUP("attention") {
+  const Axis tokens = group.axis("tokens", {128, 512});
+  group.quick(cuda);  // on the CPU fusion/sdp has the same fused kernel
+  group.devices().items(tokens);
+
+  group.reference("by_hand", attention_by_hand);
+  group.variant("fused", attention_fused)
+      .proves(calls("aten::scaled_dot_product_attention") == 1)
+      .proves(calls("aten::_softmax") == 0)
+      .claims(metric("peak_bytes") <= 0.5 * reference(), where(cpu, tokens(512)))
+      .claims(time() <= 0.95 * reference(), where(cpu, tokens(512)));
+}
 
 // --- sdp: the same operator with the kernel chosen by the switches of torch.backends.cuda.sdp_kernel ---------------------
 
@@ -73,19 +74,21 @@ Factory attention_by(SdpKernel kernel) {
   };
 }
 
-TORCHGATE_GROUP("fusion/sdp")
-    .axis("tokens", {256})
-    .devices()
-    .items("tokens")
-    .reference("math", attention_by(SdpKernel::math))
-    .variant("flash", attention_by(SdpKernel::fused), within(1e-5))
-    .only({{"device", "cpu"}})
-    .proves(calls("aten::_scaled_dot_product_flash_attention_for_cpu") == 1)
-    .proves(calls("aten::_scaled_dot_product_attention_math") == 0)
-    .claims(time() <= 0.7 * reference())
-    .claims(exact("peak_bytes") <= 0.4 * reference())
-    .variant("memory_efficient", attention_by(SdpKernel::fused), within(1e-4))
-    .only({{"device", "cuda"}})
-    .proves(calls("aten::_scaled_dot_product_efficient_attention") == 1);
+TORCHGATE_GROUP("sdp") {
+  const Axis tokens = group.axis("tokens", {256});
+  group.devices().items(tokens);
+
+  group.reference("math", attention_by(SdpKernel::math));
+  group.variant("flash", attention_by(SdpKernel::fused))
+      .only(cpu)
+      .proves(calls("aten::_scaled_dot_product_flash_attention_for_cpu") == 1)
+      .proves(calls("aten::_scaled_dot_product_attention_math") == 0)
+      .claims(time() <= 0.7 * reference())
+      .claims(metric("peak_bytes") <= 0.4 * reference());
+  group.variant("memory_efficient", attention_by(SdpKernel::fused))
+      .within(1e-4)
+      .only(cuda)
+      .proves(calls("aten::_scaled_dot_product_efficient_attention") == 1);
+}
 
 }  // namespace

@@ -78,24 +78,23 @@ Timed residual_cudnn(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("fusion/conv_add_relu")
-    .axis("batch", {2})
-    .devices()
-    .items("batch")
-    .reference("eager", residual_eager)
-    .variant("in_place", residual_in_place)
-    .not_in("quick", {{"device", "cpu"}})
-    .proves(calls("aten::add_") == 1)
-    .proves(calls("aten::relu_") == 1)
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
-    .variant("pointwise", residual_pointwise, within(1e-5))
-    .only({{"device", "cpu"}})
-    .proves(calls("mkldnn::_convolution_pointwise") == 1)
-    .proves(calls("aten::relu") == 0)
-    .claims(exact("peak_bytes") <= 0.8 * reference())
-    .variant("cudnn", residual_cudnn, within(1e-4))
-    .only({{"device", "cuda"}})
-    .proves(calls("aten::cudnn_convolution_add_relu") == 1);
+TORCHGATE_GROUP("conv_add_relu") {
+  const Axis batch = group.axis("batch", {2});
+  group.devices().items(batch);
+
+  group.reference("eager", residual_eager);
+  group.variant("in_place", residual_in_place)
+      .quick(cuda)
+      .proves(calls("aten::add_") == 1)
+      .proves(calls("aten::relu_") == 1)
+      .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
+  group.variant("pointwise", residual_pointwise)
+      .only(cpu)
+      .proves(calls("mkldnn::_convolution_pointwise") == 1)
+      .proves(calls("aten::relu") == 0)
+      .claims(metric("peak_bytes") <= 0.8 * reference());
+  group.variant("cudnn", residual_cudnn).within(1e-4).only(cuda).proves(calls("aten::cudnn_convolution_add_relu") == 1);
+}
 
 // --- conv3d_bn: a convolution of a video or a volume with batch normalisation and ReLU -------------------------------------
 
@@ -140,14 +139,15 @@ Timed conv3d_bn_folded(const Args& args) {
   return [convolution = folded.convolution, x = folded.x]() mutable { return convolution->forward(x).relu_(); };
 }
 
-TORCHGATE_GROUP("fusion/conv3d_bn")
-    .axis("batch", {1})
-    .devices()
-    .items("batch")
-    .reference("eager", conv3d_bn_eager)
-    .variant("folded", conv3d_bn_folded, within(1e-5))
-    .proves(calls("aten::batch_norm") == 0)
-    .proves(calls("aten::relu_") == 1)
-    .claims(exact("allocations") <= 0.4 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("conv3d_bn") {
+  const Axis batch = group.axis("batch", {1});
+  group.devices().items(batch);
+
+  group.reference("eager", conv3d_bn_eager);
+  group.variant("folded", conv3d_bn_folded)
+      .proves(calls("aten::batch_norm") == 0)
+      .proves(calls("aten::relu_") == 1)
+      .claims(metric("allocations") <= 0.4 * reference(), cpu);
+}
 
 }  // namespace

@@ -79,18 +79,18 @@ Timed conv_bn_folded(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("fusion/conv_bn")
-    .axis("batch", {1, 4})
-    .axis("layout", {"nchw", "nhwc"})
-    .quick({{"batch", 4}, {"layout", "nhwc"}})
-    .devices()
-    .items("batch")
-    .reference("eager", conv_bn_eager)
-    .variant("folded", conv_bn_folded, within(1e-5))
-    .proves(calls("aten::batch_norm") == 0)
-    .proves(calls("aten::relu_") == 2)
-    .claims(time() <= 0.9 * reference(), {{"batch", 4}, {"layout", "nhwc"}, {"device", "cpu"}})
-    .claims(exact("allocations") <= 0.6 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("conv_bn") {
+  const Axis batch = group.axis("batch", {1, 4});
+  const Axis layout = group.axis("layout", {"nchw", "nhwc"});
+  group.quick(where(batch(4), layout("nhwc"))).devices().items(batch);
+
+  group.reference("eager", conv_bn_eager);
+  group.variant("folded", conv_bn_folded)
+      .proves(calls("aten::batch_norm") == 0)
+      .proves(calls("aten::relu_") == 2)
+      .claims(time() <= 0.9 * reference(), where(cpu, batch(4), layout("nhwc")))
+      .claims(metric("allocations") <= 0.6 * reference(), cpu);
+}
 
 // --- linear_relu: one layer of a feed-forward block ---------------------------------------------------------------------
 
@@ -134,23 +134,21 @@ Timed linear_relu_prepacked(const Args& args) {
       };
 }
 
-TORCHGATE_GROUP("fusion/linear_relu")
-    .axis("rows", {32, 128})
-    .quick({{"rows", 128}})
-    .devices()
-    .items("rows")
-    .reference("eager", linear_relu_eager)
-    .variant("in_place", linear_relu_in_place)
-    .not_in("quick", {{"device", "cpu"}})
-    .proves(calls("aten::relu_") == 1)
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
-    .variant("epilogue", linear_relu_epilogue, within(1e-5))
-    .not_in("quick", {{"device", "cpu"}})
-    .proves(calls("aten::_addmm_activation") == 1)
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
-    .variant("prepacked", linear_relu_prepacked, within(1e-5))
-    .only({{"device", "cpu"}})
-    .proves(calls("prepacked::linear_clamp_run") == 1);
+TORCHGATE_GROUP("linear_relu") {
+  const Axis rows = group.axis("rows", {32, 128});
+  group.quick(rows(128)).devices().items(rows);
+
+  group.reference("eager", linear_relu_eager);
+  group.variant("in_place", linear_relu_in_place)
+      .quick(cuda)
+      .proves(calls("aten::relu_") == 1)
+      .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
+  group.variant("epilogue", linear_relu_epilogue)
+      .quick(cuda)
+      .proves(calls("aten::_addmm_activation") == 1)
+      .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
+  group.variant("prepacked", linear_relu_prepacked).only(cpu).proves(calls("prepacked::linear_clamp_run") == 1);
+}
 
 // --- gelu: a chain of pointwise operators, each a pass over memory ------------------------------------------------------
 
@@ -172,21 +170,19 @@ Timed gelu_fused(const Args& args) {
   return [x = gelu_values(args)] { return torch::gelu(x); };
 }
 
-TORCHGATE_GROUP("fusion/gelu")
-    .axis("elements", {50'000, 100'000})
-    .quick({{"elements", 100'000}})
-    .devices()
-    .items("elements")
-    .reference("chain", gelu_chain)
-    .variant("in_place", gelu_in_place, within(1e-5))
-    .not_in("quick", {{"device", "cpu"}})
-    .proves(calls("aten::mul_") == 2)
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
-    .variant("fused", gelu_fused, within(1e-5))
-    .proves(calls("aten::gelu") == 1)
-    .claims(time() <= 0.8 * reference(), {{"device", "cpu"}})
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("gelu") {
+  const Axis elements = group.axis("elements", {50'000, 100'000});
+  group.quick(elements(100'000)).devices().items(elements);
+
+  group.reference("chain", gelu_chain);
+  group.variant("in_place", gelu_in_place)
+      .quick(cuda)
+      .proves(calls("aten::mul_") == 2)
+      .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
+  group.variant("fused", gelu_fused)
+      .proves(calls("aten::gelu") == 1)
+      .claims(time() <= 0.8 * reference(), cpu)
+      .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("fusion")

@@ -138,34 +138,34 @@ Timed loaded(const Args& args) {
   return calls_of(torch::jit::load(file), network.images);
 }
 
-TORCHGATE_GROUP("fusion/script")
-    .axis("batch", {1, 2})
-    .quick({{"batch", 1}})
-    .items("batch")
-    .reference("eager", eager)
-    .variant("script", script, within(1e-5))
-    .proves(calls("aten::batch_norm") == 2)
-    .variant("frozen", frozen, within(1e-5))
-    .proves(calls("aten::conv2d") == 2)
-    .proves(calls("aten::batch_norm") == 0)
-    .claims(exact("operator_calls") <= 0.8 * reference())
-    .claims(exact("allocations") <= 0.7 * reference())
-    .variant("optimized", optimized, within(1e-5))
-    .proves(calls("aten::conv2d") == 0)
-    .proves(calls("aten::batch_norm") == 0)
-    .claims(exact("operator_calls") <= 0.5 * reference())
-    .claims(exact("allocated_bytes") <= 0.6 * reference())
-    .variant("traced", traced, within(1e-5))
-    .only({{"batch", 1}})
-    .not_in("quick")
-    .proves(calls("aten::batch_norm") == 2)
-    .claims(exact("operator_calls") <= 0.95 * reference())
-    .variant("loaded", loaded, within(1e-5))
-    .only({{"batch", 1}})
-    .not_in("quick")
-    .proves(calls("aten::conv2d") == 2)
-    .proves(calls("aten::batch_norm") == 0)
-    .claims(exact("operator_calls") <= 0.8 * reference())
-    .claims(exact("allocations") <= 0.7 * reference());
+TORCHGATE_GROUP("script") {
+  const Axis batch = group.axis("batch", {1, 2});
+  group.quick(batch(1)).items(batch);
+
+  group.reference("eager", eager);
+  group.variant("script", script).proves(calls("aten::batch_norm") == 2);
+  group.variant("frozen", frozen)
+      .proves(calls("aten::conv2d") == 2)
+      .proves(calls("aten::batch_norm") == 0)
+      .claims(metric("operator_calls") <= 0.8 * reference())
+      .claims(metric("allocations") <= 0.7 * reference());
+  group.variant("optimized", optimized)
+      .proves(calls("aten::conv2d") == 0)
+      .proves(calls("aten::batch_norm") == 0)
+      .claims(metric("operator_calls") <= 0.5 * reference())
+      .claims(metric("allocated_bytes") <= 0.6 * reference());
+  group.variant("traced", traced)
+      .only(batch(1))
+      .quick(none)
+      .proves(calls("aten::batch_norm") == 2)
+      .claims(metric("operator_calls") <= 0.95 * reference());
+  group.variant("loaded", loaded)
+      .only(batch(1))
+      .quick(none)
+      .proves(calls("aten::conv2d") == 2)
+      .proves(calls("aten::batch_norm") == 0)
+      .claims(metric("operator_calls") <= 0.8 * reference())
+      .claims(metric("allocations") <= 0.7 * reference());
+}
 
 }  // namespace

@@ -50,10 +50,11 @@ Timed every_10_steps(const Args& args) {
   return step(args, /*empties=*/true);
 }
 
-TORCHGATE_GROUP("gpu/empty_cache")
-    .axis("device", {"cuda"})
-    .reference("never", never)
-    .variant("every_10_steps", every_10_steps, within(0));
+TORCHGATE_GROUP("empty_cache") {
+  group.axis("device", {"cuda"});
+  group.reference("never", never);
+  group.variant("every_10_steps", every_10_steps).within(0);
+}
 
 // --- allocator_conf: sizes that grow, so that no freed block fits the next tensor ----------------------------------------
 
@@ -81,11 +82,13 @@ Timed expandable_segments(const Args& args) {
   return growing(args, "expandable_segments:True");
 }
 
-TORCHGATE_GROUP("gpu/allocator_conf")
-    .axis("device", {"cuda"})
-    .measures(bytes("reserved_bytes"))
-    .reference("fixed_segments", fixed_segments)
-    .variant("expandable_segments", expandable_segments, within(0));
+TORCHGATE_GROUP("allocator_conf") {
+  group.axis("device", {"cuda"});
+  group.measures(bytes("reserved_bytes"));
+
+  group.reference("fixed_segments", fixed_segments);
+  group.variant("expandable_segments", expandable_segments).within(0);
+}
 
 // --- snapshot: what it costs to note every allocation -------------------------------------------------------------------
 
@@ -108,10 +111,11 @@ Timed recorded(const Args& args) {
   return noted(args, /*is_noted=*/true);
 }
 
-TORCHGATE_GROUP("gpu/snapshot")
-    .axis("device", {"cuda"})
-    .reference("off", not_recorded)
-    .variant("recording", recorded, within(0));
+TORCHGATE_GROUP("snapshot") {
+  group.axis("device", {"cuda"});
+  group.reference("off", not_recorded);
+  group.variant("recording", recorded).within(0);
+}
 
 // --- memory_fraction: a limit is kept ------------------------------------------------------------------------------------
 
@@ -138,9 +142,9 @@ std::optional<std::string> refusal(const Output& output) {
   return "an allocation beyond the limit was not refused";
 }
 
-TORCHGATE_GROUP("gpu/memory_fraction")
-    .axis("device", {"cuda"})
-    .sweep("limited_to_80", beyond_the_limit)
-    .checks(refusal);
+TORCHGATE_GROUP("memory_fraction") {
+  group.axis("device", {"cuda"});
+  group.sweep("limited_to_80", beyond_the_limit).checks(refusal);
+}
 
 }  // namespace

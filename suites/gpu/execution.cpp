@@ -20,7 +20,13 @@ Timed mlp(const Args& args) {
 }
 
 // gpu_time_graph beside gpu_time_hot, graph_build_time and graph_nodes.
-TORCHGATE_GROUP("gpu/graphs").axis("batch", {1, 32}).axis("device", {"cuda"}).items("batch").graphs().sweep("mlp", mlp);
+TORCHGATE_GROUP("graphs") {
+  const Axis batch = group.axis("batch", {1, 32});
+  group.axis("device", {"cuda"});
+  group.items(batch).graphs();
+
+  group.sweep("mlp", mlp);
+}
 
 // --- green_context: a product on half of the multiprocessors -------------------------------------------------------------
 
@@ -50,10 +56,12 @@ Timed half_of_device(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("gpu/green_context")
-    .axis("device", {"cuda"})
-    .needs("compute capability 9.0", compute_capability(90))
-    .reference("whole_device", whole_device)
-    .variant("half_of_device", half_of_device, within(1e-5));
+TORCHGATE_GROUP("green_context") {
+  group.axis("device", {"cuda"});
+  group.needs("compute capability 9.0", compute_capability(90));
+
+  group.reference("whole_device", whole_device);
+  group.variant("half_of_device", half_of_device);
+}
 
 }  // namespace

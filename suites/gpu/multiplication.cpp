@@ -71,14 +71,12 @@ Timed without_cudnn(const Args& args) {
 
 constexpr double fp32_error = 1e-5;
 
-TORCHGATE_GROUP("gpu/cudnn")
-    .axis("device", {"cuda"})
-    .reference("default", convolution)
-    .proves(calls("aten::cudnn_convolution") == 1)
-    .variant("benchmark", benchmarked, within(fp32_error))
-    .proves(calls("aten::cudnn_convolution") == 1)
-    .variant("disabled", without_cudnn, within(fp32_error))
-    .proves(calls("aten::cudnn_convolution") == 0);
+TORCHGATE_GROUP("cudnn") {
+  group.axis("device", {"cuda"});
+  group.reference("default", convolution).proves(calls("aten::cudnn_convolution") == 1);
+  group.variant("benchmark", benchmarked).within(fp32_error).proves(calls("aten::cudnn_convolution") == 1);
+  group.variant("disabled", without_cudnn).within(fp32_error).proves(calls("aten::cudnn_convolution") == 0);
+}
 
 // --- tf32: FP32 numbers, multiplied with 10 bits of mantissa ------------------------------------------------------------
 
@@ -94,12 +92,14 @@ Timed in_tf32(const Args& args) {
 
 constexpr double tf32_error = 2e-3;
 
-TORCHGATE_GROUP("gpu/tf32")
-    .axis("op", {"mm", "conv2d"})
-    .axis("device", {"cuda"})
-    .needs("compute capability 8.0", compute_capability(80))
-    .reference("fp32", product_or_convolution)
-    .variant("tf32", in_tf32, within(tf32_error));
+TORCHGATE_GROUP("tf32") {
+  group.axis("op", {"mm", "conv2d"});
+  group.axis("device", {"cuda"});
+  group.needs("compute capability 8.0", compute_capability(80));
+
+  group.reference("fp32", product_or_convolution);
+  group.variant("tf32", in_tf32).within(tf32_error);
+}
 
 // --- blas: which library multiplies -------------------------------------------------------------------------------------
 
@@ -122,11 +122,11 @@ Timed cublaslt(const Args& args) {
 
 constexpr double bf16_error = 1e-2;
 
-TORCHGATE_GROUP("gpu/blas")
-    .axis("device", {"cuda"})
-    .reference("cublas", cublas)
-    .variant("cublaslt", cublaslt, within(bf16_error))
-    .proves(calls("aten::addmm") == 1);
+TORCHGATE_GROUP("blas") {
+  group.axis("device", {"cuda"});
+  group.reference("cublas", cublas);
+  group.variant("cublaslt", cublaslt).within(bf16_error).proves(calls("aten::addmm") == 1);
+}
 
 // --- fp8: products of 8-bit floating-point numbers ----------------------------------------------------------------------
 
@@ -156,12 +156,13 @@ Timed in_fp8(const Args& args) {
 
 constexpr double fp8_error = 6e-2;  // 3 bits of mantissa: up to 6 % a rounding
 
-TORCHGATE_GROUP("gpu/fp8")
-    .axis("device", {"cuda"})
-    .needs("compute capability 8.9", compute_capability(89))
-    .reference("bf16", in_bf16)
-    .variant("fp8", in_fp8, within(fp8_error))
-    .proves(calls("aten::_scaled_mm") == 1);
+TORCHGATE_GROUP("fp8") {
+  group.axis("device", {"cuda"});
+  group.needs("compute capability 8.9", compute_capability(89));
+
+  group.reference("bf16", in_bf16);
+  group.variant("fp8", in_fp8).within(fp8_error).proves(calls("aten::_scaled_mm") == 1);
+}
 
 // --- sparse24: two of four weights are zero -----------------------------------------------------------------------------
 
@@ -197,11 +198,12 @@ Timed sparse(const Args& args) {
 
 constexpr double fp16_error = 2e-3;
 
-TORCHGATE_GROUP("gpu/sparse24")
-    .axis("device", {"cuda"})
-    .needs("compute capability 8.0", compute_capability(80))
-    .reference("dense", dense)
-    .variant("sparse", sparse, within(fp16_error))
-    .proves(calls("aten::_cslt_sparse_mm") == 1);
+TORCHGATE_GROUP("sparse24") {
+  group.axis("device", {"cuda"});
+  group.needs("compute capability 8.0", compute_capability(80));
+
+  group.reference("dense", dense);
+  group.variant("sparse", sparse).within(fp16_error).proves(calls("aten::_cslt_sparse_mm") == 1);
+}
 
 }  // namespace

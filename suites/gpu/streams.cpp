@@ -78,11 +78,11 @@ Timed two_streams(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("gpu/streams")
-    .axis("device", {"cuda"})
-    .reference("one_stream", one_stream)
-    .variant("two_streams", two_streams, within(1e-5))
-    .proves(calls("aten::record_stream") == 1);
+TORCHGATE_GROUP("streams") {
+  group.axis("device", {"cuda"});
+  group.reference("one_stream", one_stream);
+  group.variant("two_streams", two_streams).proves(calls("aten::record_stream") == 1);
+}
 
 // --- prefetch: the copy of a batch beside the work on the one before it -------------------------------------------------
 
@@ -133,11 +133,11 @@ Timed copied_ahead(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("gpu/prefetch")
-    .axis("device", {"cuda"})
-    .reference("copied_before_use", copied_before_use)
-    .variant("copied_ahead", copied_ahead, within(1e-5))
-    .proves(calls("aten::record_stream") == Batches::count);
+TORCHGATE_GROUP("prefetch") {
+  group.axis("device", {"cuda"});
+  group.reference("copied_before_use", copied_before_use);
+  group.variant("copied_ahead", copied_ahead).proves(calls("aten::record_stream") == Batches::count);
+}
 
 // --- async: the host queues operators, or waits for each ----------------------------------------------------------------
 
@@ -163,10 +163,10 @@ Timed wait_once(const Args& args) {
   return pointwise(args, /*waits=*/false);
 }
 
-TORCHGATE_GROUP("gpu/async")
-    .axis("device", {"cuda"})
-    .reference("wait_for_each", wait_for_each)
-    .variant("wait_once", wait_once, within(1e-6))
-    .proves(calls("aten::sin") == operators);
+TORCHGATE_GROUP("async") {
+  group.axis("device", {"cuda"});
+  group.reference("wait_for_each", wait_for_each);
+  group.variant("wait_once", wait_once).within(1e-6).proves(calls("aten::sin") == operators);
+}
 
 }  // namespace

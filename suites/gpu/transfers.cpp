@@ -36,14 +36,14 @@ Timed pinned_non_blocking(const Args& args) {
       [x = copied_tensor(args).pin_memory(), device = device_of(args)] { return x.to(device, /*non_blocking=*/true); };
 }
 
-TORCHGATE_GROUP("gpu/pinned")
-    .axis("device", {"cuda"})
-    .bytes([](const Args&) { return static_cast<double>(copied_bytes); })
-    .reference("pageable", pageable)
-    .variant("pinned", pinned, within(0))
-    .proves(calls("aten::_to_copy") == 1)
-    .variant("non_blocking", pinned_non_blocking, within(0))
-    .proves(calls("aten::_to_copy") == 1);
+TORCHGATE_GROUP("pinned") {
+  group.axis("device", {"cuda"});
+  group.bytes_per_call([](const Args&) { return static_cast<double>(copied_bytes); });
+
+  group.reference("pageable", pageable);
+  group.variant("pinned", pinned).within(0).proves(calls("aten::_to_copy") == 1);
+  group.variant("non_blocking", pinned_non_blocking).within(0).proves(calls("aten::_to_copy") == 1);
+}
 
 // --- h2d: ten small copies ----------------------------------------------------------------------------------------------
 
@@ -82,13 +82,12 @@ Timed one_copy(const Args& args) {
   return [copies = SmallCopies(args)] { return copies.to.copy_(copies.from, /*non_blocking=*/true); };
 }
 
-TORCHGATE_GROUP("gpu/h2d")
-    .axis("device", {"cuda"})
-    .reference("wait_for_each", wait_for_each_copy)
-    .variant("wait_once", wait_once, within(0))
-    .proves(calls("aten::copy_") == SmallCopies::count)
-    .variant("packed", one_copy, within(0))
-    .proves(calls("aten::copy_") == 1);
+TORCHGATE_GROUP("h2d") {
+  group.axis("device", {"cuda"});
+  group.reference("wait_for_each", wait_for_each_copy);
+  group.variant("wait_once", wait_once).within(0).proves(calls("aten::copy_") == SmallCopies::count);
+  group.variant("packed", one_copy).within(0).proves(calls("aten::copy_") == 1);
+}
 
 // --- stay: results of layers go back to the host, or stay where they are ------------------------------------------------
 
@@ -125,10 +124,10 @@ Timed stays(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("gpu/stay")
-    .axis("device", {"cuda"})
-    .reference("to_host_and_back", to_host_and_back)
-    .variant("stays", stays, within(1e-5))
-    .proves(calls("aten::_to_copy") == 0);
+TORCHGATE_GROUP("stay") {
+  group.axis("device", {"cuda"});
+  group.reference("to_host_and_back", to_host_and_back);
+  group.variant("stays", stays).proves(calls("aten::_to_copy") == 0);
+}
 
 }  // namespace

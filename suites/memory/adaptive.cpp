@@ -88,18 +88,16 @@ std::optional<std::string> same_gradients(const Output& output) {
   return "the gradients differ from those without checkpoints: relative L2 distance " + std::to_string(distance);
 }
 
-TORCHGATE_GROUP("memory/adaptive")
-    .axis("budget", {"none", "80", "50"})
-    .devices()
-    .training()
-    .quick({{"budget", "80"}})
-    .gates("peak_bytes")
-    .measures(count("segments"))
-    .sweep("policy", adaptive)
-    .checks(same_gradients)
-    .proves(exact("segments") == 0, {{"budget", "none"}})
-    .claims(exact("peak_bytes") <= bytes(3'200'000), {{"budget", "80"}, {"device", "cpu"}})
-    .claims(exact("peak_bytes") <= bytes(2'000'000), {{"budget", "50"}, {"device", "cpu"}})
-    .claims(time() <= 2.0 * case_with("budget", "none"), {{"budget", "50"}, {"device", "cpu"}});
+TORCHGATE_GROUP("adaptive") {
+  const Axis budget = group.axis("budget", {"none", "80", "50"});
+  group.devices().training().quick(budget("80")).gates("peak_bytes").measures(count("segments"));
+
+  group.sweep("policy", adaptive)
+      .checks(same_gradients)
+      .proves(metric("segments") == 0, budget("none"))
+      .claims(metric("peak_bytes") <= absolute(3'200'000), where(cpu, budget("80")))
+      .claims(metric("peak_bytes") <= absolute(2'000'000), where(cpu, budget("50")))
+      .claims(time() <= 2.0 * case_with(budget("none")), where(cpu, budget("50")));
+}
 
 }  // namespace

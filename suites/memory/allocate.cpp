@@ -75,19 +75,15 @@ Factory with_memory(bool is_new) {
   };
 }
 
-TORCHGATE_GROUP("memory/allocate")
-    .axis("op", {"view", "view_matmul", "out"})
-    .devices()
-    .quick({{"op", "view"}})
-    .only_in("full", {{"op", "view_matmul"}})
-    .reference("new_memory", with_memory(true))
-    .variant("existing_memory", with_memory(false))
-    .proves(exact("allocations") == 0, {{"op", "view"}, {"device", "cpu"}})
-    .proves(exact("allocated_bytes") == 0, {{"op", "view"}, {"device", "cpu"}})
-    .claims(time() <= 0.6 * reference(), {{"op", "view"}, {"device", "cpu"}})
-    .proves(exact("allocations") == 0, {{"op", "out"}, {"device", "cpu"}})
-    .proves(exact("allocated_bytes") == 0, {{"op", "out"}, {"device", "cpu"}});
+TORCHGATE_GROUP("allocate") {
+  const Axis op = group.axis("op", {"view", "view_matmul", "out"});
+  group.devices().quick(op("view")).only_full(op("view_matmul"));
+
+  group.reference("new_memory", with_memory(true));
+  group.variant("existing_memory", with_memory(false))
+      .proves(metric("allocations") == 0, where(cpu, op("view", "out")))
+      .proves(metric("allocated_bytes") == 0, where(cpu, op("view", "out")))
+      .claims(time() <= 0.6 * reference(), where(cpu, op("view")));
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("memory")

@@ -33,14 +33,14 @@ Factory convolution_in(torch::MemoryFormat format) {
   };
 }
 
-TORCHGATE_GROUP("memory/channels_last")
-    .axis("batch", {2, 4})
-    .devices()
-    .items("batch")
-    .only_in("full", {{"batch", 2}})
-    .reference("nchw", convolution_in(torch::MemoryFormat::Contiguous))
-    .variant("nhwc", convolution_in(torch::MemoryFormat::ChannelsLast))
-    .claims(exact("allocated_bytes") <= 0.6 * reference(), {{"device", "cpu"}})
-    .claims(time() <= 0.95 * reference(), {{"batch", 4}, {"device", "cpu"}});
+TORCHGATE_GROUP("channels_last") {
+  const Axis batch = group.axis("batch", {2, 4});
+  group.devices().items(batch).only_full(batch(2));
+
+  group.reference("nchw", convolution_in(torch::MemoryFormat::Contiguous));
+  group.variant("nhwc", convolution_in(torch::MemoryFormat::ChannelsLast))
+      .claims(metric("allocated_bytes") <= 0.6 * reference(), cpu)
+      .claims(time() <= 0.95 * reference(), where(cpu, batch(4)));
+}
 
 }  // namespace

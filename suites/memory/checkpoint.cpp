@@ -21,24 +21,23 @@ Timed keep_all(const Args& args) {
   return [model]() mutable { return model.step(/*checkpointed=*/0); };
 }
 
-TORCHGATE_GROUP("memory/checkpoint")
-    .axis("layers", {10, 24})
-    .devices()
-    .training()
-    .only_in("full", {{"layers", 24}})
-    .gates("peak_bytes")
-    .reference("all", keep_all)
-    .variant("every_1", checkpoint_every(1))
-    .only({{"layers", 10}})
-    .only_in("full")
-    .claims(exact("peak_bytes") <= 0.7 * reference(), {{"device", "cpu"}})
-    .variant("every_2", checkpoint_every(2))
-    .only({{"layers", 10}})
-    .claims(exact("peak_bytes") <= 0.7 * reference(), {{"device", "cpu"}})
-    .claims(time() <= 1.7 * reference(), {{"device", "cpu"}})
-    .variant("every_4", checkpoint_every(4))
-    .only({{"layers", 24}})
-    .claims(exact("peak_bytes") <= 0.7 * reference(), {{"device", "cpu"}})
-    .claims(time() <= 1.7 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("checkpoint") {
+  const Axis layers = group.axis("layers", {10, 24});
+  group.devices().training().only_full(layers(24)).gates("peak_bytes");
+
+  group.reference("all", keep_all);
+  group.variant("every_1", checkpoint_every(1))
+      .only(layers(10))
+      .only_full()
+      .claims(metric("peak_bytes") <= 0.7 * reference(), cpu);
+  group.variant("every_2", checkpoint_every(2))
+      .only(layers(10))
+      .claims(metric("peak_bytes") <= 0.7 * reference(), cpu)
+      .claims(time() <= 1.7 * reference(), cpu);
+  group.variant("every_4", checkpoint_every(4))
+      .only(layers(24))
+      .claims(metric("peak_bytes") <= 0.7 * reference(), cpu)
+      .claims(time() <= 1.7 * reference(), cpu);
+}
 
 }  // namespace

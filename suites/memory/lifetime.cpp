@@ -133,18 +133,15 @@ Factory with_lifetimes(bool kept) {
   };
 }
 
-TORCHGATE_GROUP("memory/lifetime")
-    .axis("of", {"scope", "history", "cycle"})
-    .devices()
-    .training()
-    .quick({{"of", "history"}})
-    .gates("peak_bytes")
-    .measures(count(alive))
-    .reference("kept", with_lifetimes(true))
-    .variant("released", with_lifetimes(false))
-    .proves(exact(alive) == 0)
-    .claims(exact("peak_bytes") <= 0.6 * reference(), {{"of", "scope"}, {"device", "cpu"}})
-    .claims(exact("peak_bytes") <= 0.2 * reference(), {{"of", "history"}, {"device", "cpu"}})
-    .claims(exact("peak_bytes") <= 0.2 * reference(), {{"of", "cycle"}, {"device", "cpu"}});
+TORCHGATE_GROUP("lifetime") {
+  const Axis of = group.axis("of", {"scope", "history", "cycle"});
+  group.devices().training().quick(of("history")).gates("peak_bytes").measures(count(alive));
+
+  group.reference("kept", with_lifetimes(true));
+  group.variant("released", with_lifetimes(false))
+      .proves(metric(alive) == 0)
+      .claims(metric("peak_bytes") <= 0.6 * reference(), where(cpu, of("scope")))
+      .claims(metric("peak_bytes") <= 0.2 * reference(), where(cpu, of("history", "cycle")));
+}
 
 }  // namespace

@@ -79,19 +79,21 @@ Timed mapped_cold(const Args& args) {
 }
 
 // Both files have just been written and are in the page cache: what is compared is the copying, not the disk.
-TORCHGATE_GROUP("memory/mapped")
-    .reference("load", loaded)
-    .variant("from_file", mapped)
-    .proves(calls("aten::from_file") == 1)
-    .claims(exact("allocated_bytes") <= 0.1 * reference())
-    .claims(time() <= 0.4 * reference());
+TORCHGATE_GROUP("mapped") {
+  group.reference("load", loaded);
+  group.variant("from_file", mapped)
+      .proves(calls("aten::from_file") == 1)
+      .claims(metric("allocated_bytes") <= 0.1 * reference())
+      .claims(time() <= 0.4 * reference());
+}
 
 // Read from the disk in each call: what is needed of the table comes page by page, with what the kernel reads ahead.
-TORCHGATE_GROUP("memory/mapped_cold")
-    .only_in("full")
-    .reference("load", loaded_cold)
-    .variant("from_file", mapped_cold)
-    .proves(calls("aten::from_file") == 1)
-    .claims(exact("allocated_bytes") <= 0.1 * reference());
+TORCHGATE_GROUP("mapped_cold") {
+  group.only_full();
+  group.reference("load", loaded_cold);
+  group.variant("from_file", mapped_cold)
+      .proves(calls("aten::from_file") == 1)
+      .claims(metric("allocated_bytes") <= 0.1 * reference());
+}
 
 }  // namespace

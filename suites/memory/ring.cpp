@@ -71,15 +71,14 @@ Factory episode(bool detached) {
   };
 }
 
-TORCHGATE_GROUP("memory/ring")
-    .axis("places", {10, 100})
-    .devices()
-    .training()
-    .only_in("full", {{"places", 100}})
-    .gates("peak_bytes")
-    .reference("graph_and_frame", episode(false))
-    .variant("detached", episode(true))
-    .proves(exact("retained_bytes") == 0)
-    .claims(exact("peak_bytes") <= 0.3 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("ring") {
+  const Axis places = group.axis("places", {10, 100});
+  group.devices().training().only_full(places(100)).gates("peak_bytes");
+
+  group.reference("graph_and_frame", episode(false));
+  group.variant("detached", episode(true))
+      .proves(metric("retained_bytes") == 0)
+      .claims(metric("peak_bytes") <= 0.3 * reference(), cpu);
+}
 
 }  // namespace

@@ -74,26 +74,26 @@ Timed kept(const Args& args) {
   return forward_pass(args, Recording::grad);
 }
 
-TORCHGATE_GROUP("memory/training_state")
-    .axis("state", {"gradients", "graph"})
-    .devices()
-    .training()
-    .quick({{"state", "gradients"}})
-    .reference("kept", kept)
-    .variant("to_none", [](const Args& args) { return steps(args, /*set_to_none=*/true); })
-    .only({{"state", "gradients"}})
-    .proves(calls("aten::zero_") == 0)
-    .claims(exact("peak_bytes") <= 0.3 * reference(), {{"device", "cpu"}})
-    .variant("no_grad", [](const Args& args) { return forward_pass(args, Recording::no_grad); })
-    .only({{"state", "graph"}})
-    .claims(exact("peak_bytes") <= 0.3 * reference(), {{"device", "cpu"}})
-    .claims(time() <= 0.8 * reference(), {{"device", "cpu"}})
-    .variant("inference", [](const Args& args) { return forward_pass(args, Recording::inference); })
-    .only({{"state", "graph"}})
-    .measures(count("inference_outputs"))
-    .proves(exact("inference_outputs") == 1)
-    .claims(exact("peak_bytes") <= 0.3 * reference(), {{"device", "cpu"}})
-    .claims(time() <= 1.15 * variant_named("no_grad"), {{"device", "cpu"}})
-    .claims(time() <= 0.8 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("training_state") {
+  const Axis state = group.axis("state", {"gradients", "graph"});
+  group.devices().training().quick(state("gradients"));
+
+  group.reference("kept", kept);
+  group.variant("to_none", [](const Args& args) { return steps(args, /*set_to_none=*/true); })
+      .only(state("gradients"))
+      .proves(calls("aten::zero_") == 0)
+      .claims(metric("peak_bytes") <= 0.3 * reference(), cpu);
+  group.variant("no_grad", [](const Args& args) { return forward_pass(args, Recording::no_grad); })
+      .only(state("graph"))
+      .claims(metric("peak_bytes") <= 0.3 * reference(), cpu)
+      .claims(time() <= 0.8 * reference(), cpu);
+  group.variant("inference", [](const Args& args) { return forward_pass(args, Recording::inference); })
+      .only(state("graph"))
+      .measures(count("inference_outputs"))
+      .proves(metric("inference_outputs") == 1)
+      .claims(metric("peak_bytes") <= 0.3 * reference(), cpu)
+      .claims(time() <= 1.15 * variant_named("no_grad"), cpu)
+      .claims(time() <= 0.8 * reference(), cpu);
+}
 
 }  // namespace

@@ -49,31 +49,35 @@ Timed int8(const Args& args) {
 
 constexpr double int8_error = 3e-2;
 
-TORCHGATE_GROUP("models/encoder_layer")
-    .axis("tokens", {1, 128})
-    .items("tokens")
-    .samples(10)
-    .only_in("full", {{"tokens", 1}})
-    .reference("eager", eager)
-    .variant("inference_mode", inference_mode, within(fp32_error))
-    .not_in("quick")
-    .measures(count(inference_outputs))
-    .proves(exact(inference_outputs) == 1)
-    .claims(exact("operator_calls") <= 1.0 * reference())
-    .variant("frozen", frozen, within(fp32_error))
-    .not_in("quick")
-    .proves(calls("aten::linear") == 0)
-    .claims(exact("operator_calls") <= 0.9 * reference())
-    .claims(exact("peak_bytes") <= 0.8 * reference())
-    .variant("bf16", bf16, within(bf16_error))
-    .not_in("quick")
-    .needs("avx512_bf16 or amx_bf16", missing_bf16)
-    .proves(calls("aten::linear").on("BFloat16") == 6)
-    .claims(time() <= 0.55 * reference(), {{"tokens", 128}})
-    .variant("int8", int8, within(int8_error))
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear_dynamic") == 6)
-    .claims(time() <= 0.5 * reference());
+TORCHGATE_GROUP("encoder_layer") {
+  const Axis tokens = group.axis("tokens", {1, 128});
+  group.items(tokens).samples(10).only_full(tokens(1));
+
+  group.reference("eager", eager);
+  group.variant("inference_mode", inference_mode)
+      .within(fp32_error)
+      .quick(none)
+      .measures(count(inference_outputs))
+      .proves(metric(inference_outputs) == 1)
+      .claims(metric("operator_calls") <= 1.0 * reference());
+  group.variant("frozen", frozen)
+      .within(fp32_error)
+      .quick(none)
+      .proves(calls("aten::linear") == 0)
+      .claims(metric("operator_calls") <= 0.9 * reference())
+      .claims(metric("peak_bytes") <= 0.8 * reference());
+  group.variant("bf16", bf16)
+      .within(bf16_error)
+      .quick(none)
+      .needs("avx512_bf16 or amx_bf16", missing_bf16)
+      .proves(calls("aten::linear").on("BFloat16") == 6)
+      .claims(time() <= 0.55 * reference(), tokens(128));
+  group.variant("int8", int8)
+      .within(int8_error)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear_dynamic") == 6)
+      .claims(time() <= 0.5 * reference());
+}
 
 }  // namespace

@@ -64,32 +64,36 @@ Timed int8(const Args& args) {
 
 constexpr double int8_error = 3e-2;
 
-TORCHGATE_GROUP("models/gpt2_block")
-    .axis("tokens", {1, 128})
-    .items("tokens")
-    .samples(20)
-    .quick({{"tokens", 1}})
-    .reference("eager", eager)
-    .variant("inference_mode", inference_mode, within(fp32_error))
-    .only_in("full", {{"tokens", 128}})
-    .not_in("quick")
-    .measures(count(inference_outputs))
-    .proves(exact(inference_outputs) == 1)
-    .claims(exact("operator_calls") <= 1.0 * reference())
-    .variant("frozen", frozen, within(fp32_error))
-    .only_in("full", {{"tokens", 128}})
-    .not_in("quick")
-    .proves(calls("aten::linear") == 0)
-    .claims(exact("operator_calls") <= 0.9 * reference())
-    .claims(exact("peak_bytes") <= 0.7 * reference())
-    .variant("bf16", bf16, within(bf16_error))
-    .needs("avx512_bf16 or amx_bf16", missing_bf16)
-    .proves(calls("aten::linear").on("BFloat16") == 4)
-    .claims(time() <= 0.6 * reference(), {{"tokens", 128}})
-    .variant("int8", int8, within(int8_error))
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear_dynamic") == 4)
-    .claims(time() <= 0.5 * reference());
+TORCHGATE_GROUP("gpt2_block") {
+  const Axis tokens = group.axis("tokens", {1, 128});
+  group.items(tokens).samples(20).quick(tokens(1));
+
+  group.reference("eager", eager);
+  group.variant("inference_mode", inference_mode)
+      .within(fp32_error)
+      .only_full(tokens(128))
+      .quick(none)
+      .measures(count(inference_outputs))
+      .proves(metric(inference_outputs) == 1)
+      .claims(metric("operator_calls") <= 1.0 * reference());
+  group.variant("frozen", frozen)
+      .within(fp32_error)
+      .only_full(tokens(128))
+      .quick(none)
+      .proves(calls("aten::linear") == 0)
+      .claims(metric("operator_calls") <= 0.9 * reference())
+      .claims(metric("peak_bytes") <= 0.7 * reference());
+  group.variant("bf16", bf16)
+      .within(bf16_error)
+      .needs("avx512_bf16 or amx_bf16", missing_bf16)
+      .proves(calls("aten::linear").on("BFloat16") == 4)
+      .claims(time() <= 0.6 * reference(), tokens(128));
+  group.variant("int8", int8)
+      .within(int8_error)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear_dynamic") == 4)
+      .claims(time() <= 0.5 * reference());
+}
 
 }  // namespace

@@ -64,31 +64,36 @@ Timed int8(const Args& args) {
 constexpr double bf16_probability_error = 5e-3;
 constexpr double int8_probability_error = 1e-2;
 
-TORCHGATE_GROUP("models/recommender")
-    .axis("batch", {16, 128})
-    .items("batch")
-    .only_in("full", {{"batch", 16}})
-    .reference("eager", eager)
-    .variant("inference_mode", inference_mode, within(fp32_error))
-    .not_in("quick")
-    .measures(count(inference_outputs))
-    .proves(exact(inference_outputs) == 1)
-    .claims(exact("operator_calls") <= 1.0 * reference())
-    .variant("frozen", frozen, within(fp32_error))
-    .not_in("quick")
-    .proves(calls("aten::linear") == 5)
-    .claims(exact("peak_bytes") <= 0.7 * reference())
-    .variant("bf16", bf16, within(bf16_probability_error))
-    .not_in("quick")
-    .needs("avx512_bf16 or amx_bf16", missing_bf16)
-    .proves(calls("aten::linear").on("BFloat16") == 5)
-    .proves(calls("aten::embedding_bag").on("BFloat16") == 8)
-    .claims(time() <= 0.6 * reference(), {{"batch", 128}})
-    .variant("int8", int8, within(int8_probability_error))
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear_dynamic") == 5)
-    .proves(calls("quantized::embedding_bag_byte_rowwise_offsets") == 8)
-    .claims(time() <= 0.5 * reference());
+TORCHGATE_GROUP("recommender") {
+  const Axis batch = group.axis("batch", {16, 128});
+  group.items(batch).only_full(batch(16));
+
+  group.reference("eager", eager);
+  group.variant("inference_mode", inference_mode)
+      .within(fp32_error)
+      .quick(none)
+      .measures(count(inference_outputs))
+      .proves(metric(inference_outputs) == 1)
+      .claims(metric("operator_calls") <= 1.0 * reference());
+  group.variant("frozen", frozen)
+      .within(fp32_error)
+      .quick(none)
+      .proves(calls("aten::linear") == 5)
+      .claims(metric("peak_bytes") <= 0.7 * reference());
+  group.variant("bf16", bf16)
+      .within(bf16_probability_error)
+      .quick(none)
+      .needs("avx512_bf16 or amx_bf16", missing_bf16)
+      .proves(calls("aten::linear").on("BFloat16") == 5)
+      .proves(calls("aten::embedding_bag").on("BFloat16") == 8)
+      .claims(time() <= 0.6 * reference(), batch(128));
+  group.variant("int8", int8)
+      .within(int8_probability_error)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear_dynamic") == 5)
+      .proves(calls("quantized::embedding_bag_byte_rowwise_offsets") == 8)
+      .claims(time() <= 0.5 * reference());
+}
 
 }  // namespace

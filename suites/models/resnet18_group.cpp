@@ -54,37 +54,40 @@ constexpr double deep_bf16_error = 3e-2;
 constexpr double deep_int8_error = 6e-2;
 
 // Calls take 6 to 300 ms: few samples are enough, and more would not fit into a run.
-TORCHGATE_GROUP("models/resnet18")
-    .axis("batch", {1, 8})
-    .items("batch")
-    .samples(5)
-    .only_in("full", {{"batch", 8}})
-    .quick({{"batch", 1}})
-    .reference("eager", eager)
-    .variant("inference_mode", inference_mode, within(fp32_error))
-    .not_in("quick")
-    .measures(count(inference_outputs))
-    .proves(exact(inference_outputs) == 1)
-    .claims(exact("operator_calls") <= 1.0 * reference())
-    .variant("frozen", frozen, within(fp32_error))
-    .not_in("quick")
-    .proves(calls("aten::batch_norm") == 0)
-    .proves(calls("aten::conv2d") == 0)
-    .claims(time() <= 0.85 * reference(), {{"batch", 8}})
-    .claims(exact("operator_calls") <= 0.2 * reference())
-    .claims(exact("allocations") <= 0.4 * reference())
-    .variant("channels_last_bf16", channels_last_bf16, within(deep_bf16_error))
-    .needs("avx512_bf16 or amx_bf16", missing_bf16)
-    .proves(calls("aten::conv2d").on("BFloat16") == 20)
-    .claims(time() <= 0.65 * reference())
-    .variant("int8", int8, within(deep_int8_error))
-    .not_in("quick")
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::conv2d_relu") == 9)
-    .proves(calls("quantized::conv2d") == 11)
-    .proves(calls("quantized::add_relu") == 8)
-    .claims(time() <= 0.5 * reference())
-    .claims(exact("peak_bytes") <= 0.4 * reference());
+TORCHGATE_GROUP("resnet18") {
+  const Axis batch = group.axis("batch", {1, 8});
+  group.items(batch).samples(5).only_full(batch(8)).quick(batch(1));
+
+  group.reference("eager", eager);
+  group.variant("inference_mode", inference_mode)
+      .within(fp32_error)
+      .quick(none)
+      .measures(count(inference_outputs))
+      .proves(metric(inference_outputs) == 1)
+      .claims(metric("operator_calls") <= 1.0 * reference());
+  group.variant("frozen", frozen)
+      .within(fp32_error)
+      .quick(none)
+      .proves(calls("aten::batch_norm") == 0)
+      .proves(calls("aten::conv2d") == 0)
+      .claims(time() <= 0.85 * reference(), batch(8))
+      .claims(metric("operator_calls") <= 0.2 * reference())
+      .claims(metric("allocations") <= 0.4 * reference());
+  group.variant("channels_last_bf16", channels_last_bf16)
+      .within(deep_bf16_error)
+      .needs("avx512_bf16 or amx_bf16", missing_bf16)
+      .proves(calls("aten::conv2d").on("BFloat16") == 20)
+      .claims(time() <= 0.65 * reference());
+  group.variant("int8", int8)
+      .within(deep_int8_error)
+      .quick(none)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::conv2d_relu") == 9)
+      .proves(calls("quantized::conv2d") == 11)
+      .proves(calls("quantized::add_relu") == 8)
+      .claims(time() <= 0.5 * reference())
+      .claims(metric("peak_bytes") <= 0.4 * reference());
+}
 
 }  // namespace

@@ -33,25 +33,24 @@ Timed product(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("operators/affinity")
-    .not_in("quick")
-    .measures(count("cpus"))
-    .measures(count("threads"))
-    .reference("two_threads_one_cpu", product)
-    .threads(2)
-    .cpus(1)
-    .variant("one_thread_one_cpu", product, within(1e-6))
-    .threads(1)
-    .cpus(1)
-    .proves(exact("cpus") == 1)
-    .proves(exact("threads") == 1)
-    .claims(time() <= 1.1 * reference())
-    .variant("two_threads_two_cpus", product, within(1e-6))
-    .needs("two CPUs", two_cpus)
-    .threads(2)
-    .cpus(2)
-    .proves(exact("cpus") == 2)
-    .proves(exact("threads") == 2)
-    .claims(time() <= 0.8 * reference());
+TORCHGATE_GROUP("affinity") {
+  group.quick(none).measures(count("cpus")).measures(count("threads"));
+  group.reference("two_threads_one_cpu", product).threads(2).cpus(1);
+  group.variant("one_thread_one_cpu", product)
+      .within(1e-6)
+      .threads(1)
+      .cpus(1)
+      .proves(metric("cpus") == 1)
+      .proves(metric("threads") == 1)
+      .claims(time() <= 1.1 * reference());
+  group.variant("two_threads_two_cpus", product)
+      .within(1e-6)
+      .needs("two CPUs", two_cpus)
+      .threads(2)
+      .cpus(2)
+      .proves(metric("cpus") == 2)
+      .proves(metric("threads") == 2)
+      .claims(time() <= 0.8 * reference());
+}
 
 }  // namespace

@@ -122,33 +122,27 @@ Timed choice(const Args& args) {
   return [choice = choice_of(args)] { return std::tuple{choice.call(), choice.expected}; };
 }
 
-TORCHGATE_GROUP("operators/choice")
-    .axis("kind", {"relu", "gelu", "silu", "hardswish", "sigmoid", "tanh", "init_constant", "init_xavier",
-                   "init_kaiming", "deep", "wide"})
-    .devices()
-    .only_in("full", {{"kind", "hardswish"}})
-    .only_in("full", {{"kind", "sigmoid"}})
-    .quick({{"kind", "relu"}})
-    .quick({{"kind", "tanh"}})
-    .quick({{"kind", "deep"}})
-    .quick({{"kind", "wide"}})
-    .sweep("call", choice)
-    .checks(result_is_expected)
-    .proves(calls("aten::relu") == 1, {{"kind", "relu"}})
-    .proves(calls("aten::gelu") == 1, {{"kind", "gelu"}})
-    .proves(calls("aten::silu") == 1, {{"kind", "silu"}})
-    .proves(calls("aten::hardswish") == 1, {{"kind", "hardswish"}})
-    .proves(calls("aten::sigmoid") == 1, {{"kind", "sigmoid"}})
-    .proves(calls("aten::tanh") == 1, {{"kind", "tanh"}})
-    .proves(calls("aten::fill_") == 1, {{"kind", "init_constant"}})
-    .proves(calls("aten::uniform_") == 1, {{"kind", "init_xavier"}})
-    .proves(calls("aten::normal_") == 1, {{"kind", "init_kaiming"}})
-    .proves(calls("aten::addmm") == deep_layers, {{"kind", "deep"}})
-    .proves(calls("aten::addmm") == 2, {{"kind", "wide"}})
-    .claims(time() <= 0.6 * case_with("kind", "tanh"), {{"kind", "relu"}, {"device", "cpu"}})
-    .claims(time() <= 0.7 * case_with("kind", "deep"), {{"kind", "wide"}, {"device", "cpu"}})
-    .claims(exact("operator_calls") <= 0.2 * case_with("kind", "deep"), {{"kind", "wide"}, {"device", "cpu"}});
+TORCHGATE_GROUP("choice") {
+  const Axis kind = group.axis("kind", {"relu", "gelu", "silu", "hardswish", "sigmoid", "tanh", "init_constant",
+                                        "init_xavier", "init_kaiming", "deep", "wide"});
+  group.devices().only_full(kind("hardswish", "sigmoid")).quick(kind("relu", "tanh", "deep", "wide"));
+
+  group.sweep("call", choice)
+      .checks(result_is_expected)
+      .proves(calls("aten::relu") == 1, kind("relu"))
+      .proves(calls("aten::gelu") == 1, kind("gelu"))
+      .proves(calls("aten::silu") == 1, kind("silu"))
+      .proves(calls("aten::hardswish") == 1, kind("hardswish"))
+      .proves(calls("aten::sigmoid") == 1, kind("sigmoid"))
+      .proves(calls("aten::tanh") == 1, kind("tanh"))
+      .proves(calls("aten::fill_") == 1, kind("init_constant"))
+      .proves(calls("aten::uniform_") == 1, kind("init_xavier"))
+      .proves(calls("aten::normal_") == 1, kind("init_kaiming"))
+      .proves(calls("aten::addmm") == deep_layers, kind("deep"))
+      .proves(calls("aten::addmm") == 2, kind("wide"))
+      .claims(time() <= 0.6 * case_with(kind("tanh")), where(cpu, kind("relu")))
+      .claims(time() <= 0.7 * case_with(kind("deep")), where(cpu, kind("wide")))
+      .claims(metric("operator_calls") <= 0.2 * case_with(kind("deep")), where(cpu, kind("wide")));
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("operators")

@@ -80,16 +80,14 @@ Timed counted(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("operators/instructions")
-    .only_in("full")
-    .needs("callgrind", callgrind_here)
-    .axis("op", {"add_", "view", "empty"})
-    .measures(count("instructions"))
-    .gates("instructions")
-    .sweep("call", counted)
-    .proves(exact("instructions") >= calls_counted * fewest_per_call)
-    // No kernel and no new memory: a view is what the dispatcher itself costs.
-    .claims(exact("instructions") <= 1.0 * case_with("op", "add_"), {{"op", "view"}})
-    .claims(exact("instructions") <= 1.0 * case_with("op", "add_"), {{"op", "empty"}});
+TORCHGATE_GROUP("instructions") {
+  const Axis op = group.axis("op", {"add_", "view", "empty"});
+  group.only_full().needs("callgrind", callgrind_here).measures(count("instructions")).gates("instructions");
+
+  group.sweep("call", counted)
+      .proves(metric("instructions") >= calls_counted * fewest_per_call)
+      // No kernel and no new memory: a view is what the dispatcher itself costs.
+      .claims(metric("instructions") <= 1.0 * case_with(op("add_")), op("view", "empty"));
+}
 
 }  // namespace

@@ -15,16 +15,13 @@ Timed silu(const Args& args) {
   return [x = Inputs(args).normal({elements})] { return torch::silu(x); };
 }
 
-TORCHGATE_GROUP("operators/isa")
-    .reference("default", silu)
-    .environment("ATEN_CPU_CAPABILITY", "default")
-    .variant("avx2", silu, within(1e-5))
-    .needs("avx2")
-    .environment("ATEN_CPU_CAPABILITY", "avx2")
-    .claims(time() <= 0.7 * reference())
-    .variant("avx512", silu, within(1e-5))
-    .needs("avx512f")
-    .environment("ATEN_CPU_CAPABILITY", "avx512")
-    .not_in("quick");
+TORCHGATE_GROUP("isa") {
+  group.reference("default", silu).environment("ATEN_CPU_CAPABILITY", "default");
+  group.variant("avx2", silu)
+      .needs("avx2")
+      .environment("ATEN_CPU_CAPABILITY", "avx2")
+      .claims(time() <= 0.7 * reference());
+  group.variant("avx512", silu).needs("avx512f").environment("ATEN_CPU_CAPABILITY", "avx512").quick(none);
+}
 
 }  // namespace

@@ -123,24 +123,22 @@ Factory work(bool replaced) {
   };
 }
 
-TORCHGATE_GROUP("operators/replace")
-    .axis("op", {"bmm", "addmm", "recompute", "shared"})
-    .devices()
-    .quick({{"op", "bmm"}})
-    .quick({{"op", "shared"}})
-    .measures(bytes("parameter_bytes"))
-    .gates("parameter_bytes")
-    .reference("as_written", work(false))
-    .variant("replaced", work(true))
-    .proves(calls("aten::bmm") == 1, {{"op", "bmm"}})
-    .proves(calls("aten::mm") == 0, {{"op", "bmm"}})
-    .claims(time() <= 0.3 * reference(), {{"op", "bmm"}, {"device", "cpu"}})
-    .proves(calls("aten::addmm") == 1, {{"op", "addmm"}})
-    .proves(calls("aten::add") == 0, {{"op", "addmm"}})
-    .claims(exact("allocated_bytes") <= 0.6 * reference(), {{"op", "addmm"}, {"device", "cpu"}})
-    .proves(calls("aten::mm") == 1, {{"op", "recompute"}})
-    .claims(time() <= 0.7 * reference(), {{"op", "recompute"}, {"device", "cpu"}})
-    .proves(calls("aten::addmm") == 4, {{"op", "shared"}})
-    .claims(exact("parameter_bytes") <= 0.6 * reference(), {{"op", "shared"}, {"device", "cpu"}});
+TORCHGATE_GROUP("replace") {
+  const Axis op = group.axis("op", {"bmm", "addmm", "recompute", "shared"});
+  group.devices().quick(op("bmm", "shared")).measures(bytes("parameter_bytes")).gates("parameter_bytes");
+
+  group.reference("as_written", work(false));
+  group.variant("replaced", work(true))
+      .proves(calls("aten::bmm") == 1, op("bmm"))
+      .proves(calls("aten::mm") == 0, op("bmm"))
+      .claims(time() <= 0.3 * reference(), where(cpu, op("bmm")))
+      .proves(calls("aten::addmm") == 1, op("addmm"))
+      .proves(calls("aten::add") == 0, op("addmm"))
+      .claims(metric("allocated_bytes") <= 0.6 * reference(), where(cpu, op("addmm")))
+      .proves(calls("aten::mm") == 1, op("recompute"))
+      .claims(time() <= 0.7 * reference(), where(cpu, op("recompute")))
+      .proves(calls("aten::addmm") == 4, op("shared"))
+      .claims(metric("parameter_bytes") <= 0.6 * reference(), where(cpu, op("shared")));
+}
 
 }  // namespace

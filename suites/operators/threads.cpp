@@ -38,13 +38,15 @@ std::optional<std::string> right_product_by_all_threads(const Output& output) {
   return result_is_expected(output);
 }
 
-TORCHGATE_GROUP("operators/threads")
-    .axis("threads", {1, 2})
-    .needs("two CPUs", two_cpus)
-    .sweep("mm", product)
-    .checks(right_product_by_all_threads)
-    .proves(calls("aten::mm") == 1)
-    .claims(time() <= 0.75 * case_with("threads", 1), {{"threads", 2}});
+TORCHGATE_GROUP("threads") {
+  const Axis threads = group.axis("threads", {1, 2});
+  group.needs("two CPUs", two_cpus);
+
+  group.sweep("mm", product)
+      .checks(right_product_by_all_threads)
+      .proves(calls("aten::mm") == 1)
+      .claims(time() <= 0.75 * case_with(threads(1)), threads(2));
+}
 
 // --- dispatch: a call of an operator that has next to nothing to do -------------------------------------------------------
 
@@ -58,17 +60,17 @@ Timed dispatched(const Args& args) {
   return [=] { return torch::empty({1}); };
 }
 
-TORCHGATE_GROUP("operators/dispatch")
-    .axis("op", {"add_", "view", "empty"})
-    .quick({{"op", "add_"}})
-    .quick({{"op", "empty"}})
-    .sweep("call", dispatched)
-    .proves(calls("aten::add_") == 1, {{"op", "add_"}})
-    .proves(exact("allocations") == 0, {{"op", "add_"}})
-    .proves(calls("aten::view") == 1, {{"op", "view"}})
-    .proves(exact("allocations") == 0, {{"op", "view"}})
-    .proves(calls("aten::empty") == 1, {{"op", "empty"}})
-    .proves(exact("allocations") == 1, {{"op", "empty"}})
-    .claims(exact("operator_calls") <= 1.0 * case_with("op", "add_"));
+TORCHGATE_GROUP("dispatch") {
+  const Axis op = group.axis("op", {"add_", "view", "empty"});
+  group.quick(op("add_", "empty"));
+
+  group.sweep("call", dispatched)
+      .proves(calls("aten::add_") == 1, op("add_"))
+      .proves(calls("aten::view") == 1, op("view"))
+      .proves(calls("aten::empty") == 1, op("empty"))
+      .proves(metric("allocations") == 0, op("add_", "view"))
+      .proves(metric("allocations") == 1, op("empty"))
+      .claims(metric("operator_calls") <= 1.0 * case_with(op("add_")));
+}
 
 }  // namespace

@@ -42,14 +42,15 @@ std::optional<std::string> rounded_as_bf16(const Output& expected, const Output&
 }
 
 // oneDNN rounds only where it has a reason to: with AMX. With avx512_bf16 alone it takes the permission and multiplies FP32.
-TORCHGATE_GROUP("precision/fp32_as_bf16")
-    .axis("batch", {64, 128})
-    .quick({{"batch", 128}})
-    .items("batch")
-    .reference("fp32", as_fp32)
-    .variant("as_bf16", as_bf16)
-    .needs("amx_bf16")
-    .checks(rounded_as_bf16)
-    .claims(time() <= 0.6 * reference(), {{"batch", 128}});
+TORCHGATE_GROUP("fp32_as_bf16") {
+  const Axis batch = group.axis("batch", {64, 128});
+  group.quick(batch(128)).items(batch);
+
+  group.reference("fp32", as_fp32);
+  group.variant("as_bf16", as_bf16)
+      .needs("amx_bf16")
+      .checks(rounded_as_bf16)
+      .claims(time() <= 0.6 * reference(), batch(128));
+}
 
 }  // namespace

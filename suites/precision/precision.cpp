@@ -80,49 +80,55 @@ Factory linear_int8_static(const char* engine) {
   };
 }
 
-TORCHGATE_GROUP("precision/linear")
-    .axis("batch", {1, 64})
-    .quick({{"batch", 64}})
-    .devices()
-    .items("batch")
-    .reference("fp32", linear_fp32)
-    .variant("bf16", linear_bf16, within(bf16_error))
-    .needs("avx512_bf16", {{"device", "cpu"}})
-    .proves(calls("aten::addmm").on("BFloat16") == 2)
-    .claims(time() <= 0.5 * reference(), {{"batch", 64}, {"device", "cpu"}})
-    .variant("bf16_autocast", linear_autocast, within(bf16_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .needs("avx512_bf16", {{"device", "cpu"}})
-    .proves(calls("aten::addmm").on("BFloat16") == 2)
-    .claims(time() <= 0.75 * reference(), {{"batch", 64}, {"device", "cpu"}})
-    .variant("int8_dynamic_x86", linear_int8_dynamic("X86"), within(int8_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .only({{"device", "cpu"}})
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear_dynamic") == 2)
-    .claims(time() <= 0.6 * reference())
-    .variant("int8_dynamic_onednn", linear_int8_dynamic("ONEDNN"), within(int8_error))
-    .only({{"device", "cpu"}})
-    .needs("qengine:ONEDNN")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear_dynamic") == 2)
-    .claims(time() <= 0.6 * reference(), {{"batch", 64}})
-    .variant("int8_static_x86", linear_int8_static("X86"), within(int8_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .only({{"device", "cpu"}})
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear") == 1)
-    .proves(calls("quantized::linear_relu") == 1)
-    .claims(time() <= 0.6 * reference(), {{"batch", 64}})
-    .variant("int8_static_onednn", linear_int8_static("ONEDNN"), within(int8_error))
-    .only({{"device", "cpu"}})
-    .needs("qengine:ONEDNN")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::linear") == 1)
-    .proves(calls("quantized::linear_relu") == 1)
-    .claims(time() <= 0.6 * reference(), {{"batch", 64}});
+TORCHGATE_GROUP("linear") {
+  const Axis batch = group.axis("batch", {1, 64});
+  group.quick(batch(64)).devices().items(batch);
+
+  group.reference("fp32", linear_fp32);
+  group.variant("bf16", linear_bf16)
+      .within(bf16_error)
+      .needs("avx512_bf16", cpu)
+      .proves(calls("aten::addmm").on("BFloat16") == 2)
+      .claims(time() <= 0.5 * reference(), where(cpu, batch(64)));
+  group.variant("bf16_autocast", linear_autocast)
+      .within(bf16_error)
+      .quick(cuda)
+      .needs("avx512_bf16", cpu)
+      .proves(calls("aten::addmm").on("BFloat16") == 2)
+      .claims(time() <= 0.75 * reference(), where(cpu, batch(64)));
+  group.variant("int8_dynamic_x86", linear_int8_dynamic("X86"))
+      .within(int8_error)
+      .quick(none)
+      .only(cpu)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear_dynamic") == 2)
+      .claims(time() <= 0.6 * reference());
+  group.variant("int8_dynamic_onednn", linear_int8_dynamic("ONEDNN"))
+      .within(int8_error)
+      .only(cpu)
+      .needs("qengine:ONEDNN")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear_dynamic") == 2)
+      .claims(time() <= 0.6 * reference(), batch(64));
+  group.variant("int8_static_x86", linear_int8_static("X86"))
+      .within(int8_error)
+      .quick(none)
+      .only(cpu)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear") == 1)
+      .proves(calls("quantized::linear_relu") == 1)
+      .claims(time() <= 0.6 * reference(), batch(64));
+  group.variant("int8_static_onednn", linear_int8_static("ONEDNN"))
+      .within(int8_error)
+      .only(cpu)
+      .needs("qengine:ONEDNN")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::linear") == 1)
+      .proves(calls("quantized::linear_relu") == 1)
+      .claims(time() <= 0.6 * reference(), batch(64));
+}
 
 // --- cnn: three convolutions and a head, channels last ------------------------------------------------------------------
 
@@ -166,34 +172,38 @@ Factory cnn_int8(const char* engine) {
 // The mean over each channel averages rounding errors away.
 constexpr double mean_int8_error = 5e-3;
 
-TORCHGATE_GROUP("precision/cnn")
-    .axis("batch", {1, 8})
-    .quick({{"batch", 8}})
-    .devices()
-    .items("batch")
-    .reference("fp32", cnn_fp32)
-    .variant("bf16", cnn_bf16, within(bf16_error))
-    .needs("avx512_bf16", {{"device", "cpu"}})
-    .proves(calls("aten::conv2d").on("BFloat16") == 3)
-    .claims(time() <= 0.8 * reference(), {{"batch", 8}, {"device", "cpu"}})
-    .variant("bf16_autocast", cnn_autocast, within(bf16_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .needs("avx512_bf16", {{"device", "cpu"}})
-    .proves(calls("aten::_convolution").on("BFloat16") == 3)
-    .claims(time() <= 0.85 * reference(), {{"batch", 8}, {"device", "cpu"}})
-    .variant("int8_x86", cnn_int8("X86"), within(mean_int8_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .only({{"device", "cpu"}})
-    .needs("qengine:X86")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::conv2d_relu") == 3)
-    .claims(time() <= 0.7 * reference())
-    .variant("int8_onednn", cnn_int8("ONEDNN"), within(mean_int8_error))
-    .only({{"device", "cpu"}})
-    .needs("qengine:ONEDNN")
-    .needs("avx512_vnni")
-    .proves(calls("quantized::conv2d_relu") == 3)
-    .claims(time() <= 0.7 * reference());
+TORCHGATE_GROUP("cnn") {
+  const Axis batch = group.axis("batch", {1, 8});
+  group.quick(batch(8)).devices().items(batch);
+
+  group.reference("fp32", cnn_fp32);
+  group.variant("bf16", cnn_bf16)
+      .within(bf16_error)
+      .needs("avx512_bf16", cpu)
+      .proves(calls("aten::conv2d").on("BFloat16") == 3)
+      .claims(time() <= 0.8 * reference(), where(cpu, batch(8)));
+  group.variant("bf16_autocast", cnn_autocast)
+      .within(bf16_error)
+      .quick(cuda)
+      .needs("avx512_bf16", cpu)
+      .proves(calls("aten::_convolution").on("BFloat16") == 3)
+      .claims(time() <= 0.85 * reference(), where(cpu, batch(8)));
+  group.variant("int8_x86", cnn_int8("X86"))
+      .within(mean_int8_error)
+      .quick(none)
+      .only(cpu)
+      .needs("qengine:X86")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::conv2d_relu") == 3)
+      .claims(time() <= 0.7 * reference());
+  group.variant("int8_onednn", cnn_int8("ONEDNN"))
+      .within(mean_int8_error)
+      .only(cpu)
+      .needs("qengine:ONEDNN")
+      .needs("avx512_vnni")
+      .proves(calls("quantized::conv2d_relu") == 3)
+      .claims(time() <= 0.7 * reference());
+}
 
 // --- half: FP16, for processors that multiply it -------------------------------------------------------------------------
 
@@ -213,17 +223,16 @@ Timed linear_fp16(const Args& args) {
 
 constexpr double fp16_error = 2e-3;  // 11 bits of mantissa: 0.05 % a rounding
 
-TORCHGATE_GROUP("precision/half")
-    .axis("batch", {16, 64})
-    .quick({{"batch", 64}})
-    .devices()
-    .items("batch")
-    .reference("fp32", linear_fp32)
-    .variant("fp16", linear_fp16, within(fp16_error))
-    .needs("avx512_fp16", {{"device", "cpu"}})
-    .proves(calls("aten::addmm").on("Half") == 2)
-    .claims(exact("operator_calls") <= 1.0 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("half") {
+  const Axis batch = group.axis("batch", {16, 64});
+  group.quick(batch(64)).devices().items(batch);
+
+  group.reference("fp32", linear_fp32);
+  group.variant("fp16", linear_fp16)
+      .within(fp16_error)
+      .needs("avx512_fp16", cpu)
+      .proves(calls("aten::addmm").on("Half") == 2)
+      .claims(metric("operator_calls") <= 1.0 * reference(), cpu);
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("precision")

@@ -65,26 +65,19 @@ void with_redis(Watched& watched) {
   watched.monitor.redis = std::make_unique<torchgate::monitor::RedisSink>(torchgate::monitor::RedisOptions{.port = 1});
 }
 
-TORCHGATE_GROUP("serving/instrumented")
-    .items([](const Args&) { return static_cast<double>(requests_per_call); })
-    .needs("two CPUs", torchgate::suites::two_cpus)
-    .without("allocations")
-    .without("allocated_bytes")
-    .without("peak_bytes")
-    .without("retained_bytes")
-    .reference("none", watched([](Watched&) {}))
-    .variant("registry", watched(with_registry))
-    .claims(time() <= 1.2 * reference())
-    .variant("detectors", watched(with_detectors))
-    .not_in("quick")
-    .variant("log_async", watched(with_log(LogMode::async, every_request)))
-    .variant("log_sync", watched(with_log(LogMode::sync, every_request)))
-    .not_in("quick")
-    .variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred)))
-    .claims(time() <= 1.2 * reference())
-    .variant("registry_log_sampled", watched(with_registry_and_log))
-    .claims(time() <= 1.1 * reference())
-    .variant("redis", watched(with_redis))
-    .claims(time() <= 1.2 * reference());
+TORCHGATE_GROUP("instrumented") {
+  group.items([](const Args&) { return static_cast<double>(requests_per_call); })
+      .needs("two CPUs", torchgate::suites::two_cpus)
+      .without({"allocations", "allocated_bytes", "peak_bytes", "retained_bytes"});
+
+  group.reference("none", watched([](Watched&) {}));
+  group.variant("registry", watched(with_registry)).claims(time() <= 1.2 * reference());
+  group.variant("detectors", watched(with_detectors)).quick(none);
+  group.variant("log_async", watched(with_log(LogMode::async, every_request)));
+  group.variant("log_sync", watched(with_log(LogMode::sync, every_request))).quick(none);
+  group.variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred))).claims(time() <= 1.2 * reference());
+  group.variant("registry_log_sampled", watched(with_registry_and_log)).claims(time() <= 1.1 * reference());
+  group.variant("redis", watched(with_redis)).claims(time() <= 1.2 * reference());
+}
 
 }  // namespace

@@ -106,20 +106,16 @@ Timed policy(const Args& args) {
   return kind == "pacing" ? pacing(args) : canary(args);
 }
 
-TORCHGATE_GROUP("serving/live")
-    .only_in("full")
-    .axis("policy", {"degradation", "pacing", "canary"})
-    .needs("two CPUs", torchgate::suites::two_cpus)
-    .samples(5)
-    .without("operator_calls")
-    .without("allocations")
-    .without("allocated_bytes")
-    .without("peak_bytes")
-    .without("retained_bytes")
-    .measures(count("acted"))
-    .measures(count("recovered"))
-    .sweep("server", policy)
-    .proves(exact("acted") == 1)
-    .proves(exact("recovered") == 1);
+TORCHGATE_GROUP("live") {
+  group.axis("policy", {"degradation", "pacing", "canary"});
+  group.only_full()
+      .needs("two CPUs", torchgate::suites::two_cpus)
+      .samples(5)
+      .without({"operator_calls", "allocations", "allocated_bytes", "peak_bytes", "retained_bytes"})
+      .measures(count("acted"))
+      .measures(count("recovered"));
+
+  group.sweep("server", policy).proves(metric("acted") == 1).proves(metric("recovered") == 1);
+}
 
 }  // namespace

@@ -34,23 +34,20 @@ Factory serve(BatchPolicy batches) {
   };
 }
 
-TORCHGATE_GROUP("serving/batching")
-    .axis("rate", {2000, 12000})
-    .only_in("full", {{"rate", 2000}})
-    .needs("two CPUs", torchgate::suites::two_cpus)
-    .samples(10)
-    .without("operator_calls")
-    .without("allocations")
-    .without("allocated_bytes")
-    .without("peak_bytes")
-    .without("retained_bytes")
-    .measures(ns("latency").pooled().primary())
-    .measures(ratio("batch").higher())
-    .reference("one_by_one", serve({1, std::chrono::nanoseconds(0)}))
-    .variant("timeout_1ms", serve({32, std::chrono::milliseconds(1)}))
-    .claims(p95("latency") <= 0.6 * reference(), {{"rate", 12000}})
-    .variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)}))
-    .not_in("quick");
+TORCHGATE_GROUP("batching") {
+  const Axis rate = group.axis("rate", {2000, 12000});
+  group.only_full(rate(2000))
+      .needs("two CPUs", torchgate::suites::two_cpus)
+      .samples(10)
+      .without({"operator_calls", "allocations", "allocated_bytes", "peak_bytes", "retained_bytes"})
+      .measures(ns("latency").pooled().primary())
+      .measures(ratio("batch").higher());
+
+  group.reference("one_by_one", serve({1, std::chrono::nanoseconds(0)}));
+  group.variant("timeout_1ms", serve({32, std::chrono::milliseconds(1)}))
+      .claims(p95("latency") <= 0.6 * reference(), rate(12000));
+  group.variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)})).quick(none);
+}
 
 // Many requests in one process, at a rate at which they seldom meet: jitter, and what grows with time. A service time is added to the
 // wait of one request in sixteen, whatever the machine: the rate is a sixteenth of what one worker can answer.
@@ -70,21 +67,16 @@ Timed soak(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("serving/soak")
-    .axis("seconds", {2, 60})
-    .not_in("quick")
-    .only_in("full", {{"seconds", 60}})
-    .needs("two CPUs", torchgate::suites::two_cpus)
-    .samples(soak_samples)
-    .without("operator_calls")
-    .without("allocations")
-    .without("allocated_bytes")
-    .without("peak_bytes")
-    .without("retained_bytes")
-    .measures(ns("latency").pooled().primary())
-    .sweep("open_loop", soak)
-    .claims(p99("latency") <= 2.0 * own(measured("latency")));
+TORCHGATE_GROUP("soak") {
+  const Axis seconds = group.axis("seconds", {2, 60});
+  group.quick(none)
+      .only_full(seconds(60))
+      .needs("two CPUs", torchgate::suites::two_cpus)
+      .samples(soak_samples)
+      .without({"operator_calls", "allocations", "allocated_bytes", "peak_bytes", "retained_bytes"})
+      .measures(ns("latency").pooled().primary());
+
+  group.sweep("open_loop", soak).claims(p99("latency") <= 2.0 * own(metric("latency")));
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("serving")

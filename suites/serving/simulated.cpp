@@ -41,16 +41,17 @@ Factory overload(bool degrades) {
   };
 }
 
-TORCHGATE_GROUP("serving/overload")
-    .items([](const Args&) { return static_cast<double>(requests); })
-    .measures(count("late"))
-    .measures(count("shed"))
-    .measures(count("lite"))
-    .measures(count("batches"))
-    .gates("late")
-    .reference("full_only", overload(false))
-    .variant("degrading", overload(true))
-    .claims(exact("late") <= 0.6 * reference());
+TORCHGATE_GROUP("overload") {
+  group.items([](const Args&) { return static_cast<double>(requests); })
+      .measures(count("late"))
+      .measures(count("shed"))
+      .measures(count("lite"))
+      .measures(count("batches"))
+      .gates("late");
+
+  group.reference("full_only", overload(false));
+  group.variant("degrading", overload(true)).claims(metric("late") <= 0.6 * reference());
+}
 
 // Batches that are as large as they may be take too long for the target of 100 ms: a slow model, 4 ms for each request.
 Factory paced(bool adaptive) {
@@ -71,13 +72,14 @@ Factory paced(bool adaptive) {
   };
 }
 
-TORCHGATE_GROUP("serving/pacing")
-    .items([](const Args&) { return static_cast<double>(requests); })
-    .measures(count("violations"))
-    .measures(count("batches"))
-    .reference("fixed", paced(false))
-    .variant("adaptive", paced(true))
-    .claims(exact("violations") <= 0.7 * reference());
+TORCHGATE_GROUP("pacing") {
+  group.items([](const Args&) { return static_cast<double>(requests); })
+      .measures(count("violations"))
+      .measures(count("batches"));
+
+  group.reference("fixed", paced(false));
+  group.variant("adaptive", paced(true)).claims(metric("violations") <= 0.7 * reference());
+}
 
 // A rollout of a model that is `percent` slower, on latencies that vary by 15 % and share a load that changes slowly.
 Timed rollout(const Args& args) {
@@ -102,13 +104,13 @@ Timed rollout(const Args& args) {
   };
 }
 
-TORCHGATE_GROUP("serving/canary")
-    .axis("percent", {0, 30})
-    .measures(count("requests"))
-    .measures(count("exposed"))
-    .measures(count("rolled_back"))
-    .sweep("rollout", rollout)
-    .proves(exact("rolled_back") == 0, {{"percent", 0}})
-    .proves(exact("rolled_back") == 1, {{"percent", 30}});
+TORCHGATE_GROUP("canary") {
+  const Axis percent = group.axis("percent", {0, 30});
+  group.measures(count("requests")).measures(count("exposed")).measures(count("rolled_back"));
+
+  group.sweep("rollout", rollout)
+      .proves(metric("rolled_back") == 0, percent(0))
+      .proves(metric("rolled_back") == 1, percent(30));
+}
 
 }  // namespace

@@ -180,43 +180,45 @@ Timed plain(const Args& args) {
 
 constexpr double int8_error = 2e-2;
 
-TORCHGATE_GROUP("training/cost")
-    .axis("op", {"accumulate", "qat", "distil"})
-    .devices()
-    .training()
-    .quick({{"op", "accumulate"}})
-    .reference("plain", plain)
-    .variant("in_2", accumulated(2))
-    .only({{"op", "accumulate"}})
-    .only_in("full")
-    .proves(calls("aten::mse_loss") == 2)
-    .claims(time() <= 2.0 * reference(), {{"device", "cpu"}})
-    .claims(exact("peak_bytes") <= 0.75 * reference(), {{"device", "cpu"}})
-    .variant("in_4", accumulated(4))
-    .only({{"op", "accumulate"}})
-    .proves(calls("aten::mse_loss") == 4)
-    .claims(time() <= 3.0 * reference(), {{"device", "cpu"}})
-    .claims(exact("peak_bytes") <= 0.5 * reference(), {{"device", "cpu"}})
-    .variant("fake_quantize", rounded(Rounding::fixed), within(int8_error))
-    .only({{"op", "qat"}})
-    .proves(calls("aten::fake_quantize_per_tensor_affine") == 2)
-    .claims(time() <= 5.0 * reference(), {{"device", "cpu"}})
-    .variant("moving_observer", rounded(Rounding::observed), within(int8_error))
-    .only({{"op", "qat"}})
-    .proves(calls("aten::fake_quantize_per_tensor_affine") == 1)
-    .proves(calls("aten::fused_moving_avg_obs_fake_quant") == 1)
-    .claims(time() <= 5.0 * reference(), {{"device", "cpu"}})
-    .variant("teacher", distilled(Teacher::without_graph))
-    .only({{"op", "distil"}})
-    .checks(learns_from_teacher_too)
-    .proves(calls("aten::kl_div") == 1)
-    .claims(time() <= 5.5 * reference(), {{"device", "cpu"}})
-    .claims(time() <= 0.85 * variant_named("teacher_with_graph"), {{"device", "cpu"}})
-    .claims(exact("peak_bytes") <= 0.8 * variant_named("teacher_with_graph"), {{"device", "cpu"}})
-    .variant("teacher_with_graph", distilled(Teacher::with_graph))
-    .only({{"op", "distil"}})
-    .checks(learns_from_teacher_too)
-    .proves(calls("aten::kl_div") == 1)
-    .claims(time() <= 10.0 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("cost") {
+  const Axis op = group.axis("op", {"accumulate", "qat", "distil"});
+  group.devices().training().quick(op("accumulate"));
+
+  group.reference("plain", plain);
+  group.variant("in_2", accumulated(2))
+      .only(op("accumulate"))
+      .only_full()
+      .proves(calls("aten::mse_loss") == 2)
+      .claims(time() <= 2.0 * reference(), cpu)
+      .claims(metric("peak_bytes") <= 0.75 * reference(), cpu);
+  group.variant("in_4", accumulated(4))
+      .only(op("accumulate"))
+      .proves(calls("aten::mse_loss") == 4)
+      .claims(time() <= 3.0 * reference(), cpu)
+      .claims(metric("peak_bytes") <= 0.5 * reference(), cpu);
+  group.variant("fake_quantize", rounded(Rounding::fixed))
+      .within(int8_error)
+      .only(op("qat"))
+      .proves(calls("aten::fake_quantize_per_tensor_affine") == 2)
+      .claims(time() <= 5.0 * reference(), cpu);
+  group.variant("moving_observer", rounded(Rounding::observed))
+      .within(int8_error)
+      .only(op("qat"))
+      .proves(calls("aten::fake_quantize_per_tensor_affine") == 1)
+      .proves(calls("aten::fused_moving_avg_obs_fake_quant") == 1)
+      .claims(time() <= 5.0 * reference(), cpu);
+  group.variant("teacher", distilled(Teacher::without_graph))
+      .only(op("distil"))
+      .checks(learns_from_teacher_too)
+      .proves(calls("aten::kl_div") == 1)
+      .claims(time() <= 5.5 * reference(), cpu)
+      .claims(time() <= 0.85 * variant_named("teacher_with_graph"), cpu)
+      .claims(metric("peak_bytes") <= 0.8 * variant_named("teacher_with_graph"), cpu);
+  group.variant("teacher_with_graph", distilled(Teacher::with_graph))
+      .only(op("distil"))
+      .checks(learns_from_teacher_too)
+      .proves(calls("aten::kl_div") == 1)
+      .claims(time() <= 10.0 * reference(), cpu);
+}
 
 }  // namespace

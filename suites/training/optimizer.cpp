@@ -125,24 +125,21 @@ std::optional<std::string> loss_falls_in_eight_evaluations(const Output& output)
   return std::nullopt;
 }
 
-TORCHGATE_GROUP("training/optimizer")
-    .axis("kind", {"sgd", "adam", "adamw", "rmsprop", "adagrad", "lbfgs"})
-    .devices()
-    .training()
-    .only_in("full", {{"kind", "adamw"}})
-    .only_in("full", {{"kind", "rmsprop"}})
-    .only_in("full", {{"kind", "adagrad"}})
-    .quick({{"kind", "sgd"}})
-    .measures(ratio("loss_left").exact())
-    .sweep("eight_steps", optimize)
-    .checks(loss_falls_in_eight_evaluations)
-    .proves(calls("aten::addcdiv_") >= steps, {{"kind", "adam"}})
-    .proves(calls("aten::addcdiv_") >= steps, {{"kind", "adamw"}})
-    .proves(calls("aten::addcdiv_") >= steps, {{"kind", "rmsprop"}})
-    .proves(calls("aten::addcdiv_") >= steps, {{"kind", "adagrad"}})
-    .proves(calls("aten::addcdiv_") == 0, {{"kind", "sgd"}})
-    .proves(calls("aten::cat") >= steps, {{"kind", "lbfgs"}})
-    .claims(time() <= 0.4 * case_with("kind", "adam"), {{"kind", "sgd"}, {"device", "cpu"}})
-    .claims(exact("loss_left") <= 0.5 * case_with("kind", "sgd"), {{"kind", "lbfgs"}, {"device", "cpu"}});
+TORCHGATE_GROUP("optimizer") {
+  const Axis kind = group.axis("kind", {"sgd", "adam", "adamw", "rmsprop", "adagrad", "lbfgs"});
+  group.devices()
+      .training()
+      .only_full(kind("adamw", "rmsprop", "adagrad"))
+      .quick(kind("sgd"))
+      .measures(ratio("loss_left").exact());
+
+  group.sweep("eight_steps", optimize)
+      .checks(loss_falls_in_eight_evaluations)
+      .proves(calls("aten::addcdiv_") >= steps, kind("adam", "adamw", "rmsprop", "adagrad"))
+      .proves(calls("aten::addcdiv_") == 0, kind("sgd"))
+      .proves(calls("aten::cat") >= steps, kind("lbfgs"))
+      .claims(time() <= 0.4 * case_with(kind("adam")), where(cpu, kind("sgd")))
+      .claims(metric("loss_left") <= 0.5 * case_with(kind("sgd")), where(cpu, kind("lbfgs")));
+}
 
 }  // namespace

@@ -123,24 +123,21 @@ std::optional<std::string> losses_are_those_without_profiler(const Output& outpu
 }
 
 // Counts of the profiler, exact, so that the claims on them are equalities: ten recorded steps are ten times one.
-TORCHGATE_GROUP("training/profiler")
-    .axis("recorded", {0, 1, 6, steps})
-    .training()
-    .only_in("full", {{"recorded", 6}})
-    .quick({{"recorded", 0}})
-    .quick({{"recorded", 1}})
-    .measures(count("events"))
-    .measures(count("flops"))
-    .sweep("ten_steps", ten_steps)
-    .checks(losses_are_those_without_profiler)
-    .proves(exact("events") == 0, {{"recorded", 0}})
-    .proves(exact("events") >= 50, {{"recorded", 1}})
-    .claims(time() <= 5.0 * case_with("recorded", 0), {{"recorded", 1}})
-    .claims(time() <= 8.0 * case_with("recorded", 0), {{"recorded", 6}})
-    .claims(time() <= 14.0 * case_with("recorded", 0), {{"recorded", steps}})
-    .claims(exact("flops") <= 10.0 * case_with("recorded", 1), {{"recorded", steps}})
-    .claims(exact("flops") >= 10.0 * case_with("recorded", 1), {{"recorded", steps}})
-    .claims(exact("events") <= 10.0 * case_with("recorded", 1), {{"recorded", steps}})
-    .claims(exact("events") >= 10.0 * case_with("recorded", 1), {{"recorded", steps}});
+TORCHGATE_GROUP("profiler") {
+  const Axis recorded = group.axis("recorded", {0, 1, 6, steps});
+  group.training().only_full(recorded(6)).quick(recorded(0, 1)).measures(count("events")).measures(count("flops"));
+
+  group.sweep("ten_steps", ten_steps)
+      .checks(losses_are_those_without_profiler)
+      .proves(metric("events") == 0, recorded(0))
+      .proves(metric("events") >= 50, recorded(1))
+      .claims(time() <= 5.0 * case_with(recorded(0)), recorded(1))
+      .claims(time() <= 8.0 * case_with(recorded(0)), recorded(6))
+      .claims(time() <= 14.0 * case_with(recorded(0)), recorded(steps))
+      .claims(metric("flops") <= 10.0 * case_with(recorded(1)), recorded(steps))
+      .claims(metric("flops") >= 10.0 * case_with(recorded(1)), recorded(steps))
+      .claims(metric("events") <= 10.0 * case_with(recorded(1)), recorded(steps))
+      .claims(metric("events") >= 10.0 * case_with(recorded(1)), recorded(steps));
+}
 
 }  // namespace

@@ -158,31 +158,33 @@ Factory training(Precision precision, Update update) {
 
 constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
 
-TORCHGATE_GROUP("training/step")
-    .devices()
-    .training()
-    .items([](const Args&) { return static_cast<double>(steps * rows); })
-    .phases({"forward", "backward", "step"})
-    .measures(ratio("final_loss").exact())
-    .reference("plain", training(Precision::fp32, Update::per_tensor))
-    .variant("fused", training(Precision::fp32, Update::fused))
-    .proves(calls("aten::_fused_adam_") == steps)
-    .claims(measured("step") <= 0.6 * reference(), {{"device", "cpu"}})
-    .claims(exact("final_loss") <= 1.001 * reference(), {{"device", "cpu"}})
-    .variant("autocast", training(Precision::autocast, Update::per_tensor), within(bf16_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .needs("avx512_bf16", {{"device", "cpu"}})
-    .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
-    .claims(measured("forward") <= 0.9 * reference(), {{"device", "cpu"}})
-    .claims(exact("final_loss") <= 1.01 * reference(), {{"device", "cpu"}})
-    .variant("bf16", training(Precision::bf16, Update::per_tensor), within(bf16_error))
-    .not_in("quick", {{"device", "cpu"}})
-    .needs("avx512_bf16", {{"device", "cpu"}})
-    .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
-    .claims(measured("forward") <= 0.8 * reference(), {{"device", "cpu"}})
-    .claims(measured("backward") <= 0.8 * reference(), {{"device", "cpu"}})
-    .claims(exact("final_loss") <= 1.01 * reference(), {{"device", "cpu"}});
+TORCHGATE_GROUP("step") {
+  group.devices()
+      .training()
+      .items([](const Args&) { return static_cast<double>(steps * rows); })
+      .phases({"forward", "backward", "step"})
+      .measures(ratio("final_loss").exact());
+
+  group.reference("plain", training(Precision::fp32, Update::per_tensor));
+  group.variant("fused", training(Precision::fp32, Update::fused))
+      .proves(calls("aten::_fused_adam_") == steps)
+      .claims(metric("step") <= 0.6 * reference(), cpu)
+      .claims(metric("final_loss") <= 1.001 * reference(), cpu);
+  group.variant("autocast", training(Precision::autocast, Update::per_tensor))
+      .within(bf16_error)
+      .quick(cuda)
+      .needs("avx512_bf16", cpu)
+      .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
+      .claims(metric("forward") <= 0.9 * reference(), cpu)
+      .claims(metric("final_loss") <= 1.01 * reference(), cpu);
+  group.variant("bf16", training(Precision::bf16, Update::per_tensor))
+      .within(bf16_error)
+      .quick(cuda)
+      .needs("avx512_bf16", cpu)
+      .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
+      .claims(metric("forward") <= 0.8 * reference(), cpu)
+      .claims(metric("backward") <= 0.8 * reference(), cpu)
+      .claims(metric("final_loss") <= 1.01 * reference(), cpu);
+}
 
 }  // namespace
-
-TORCHGATE_TORCH_SUITE("training")

@@ -180,29 +180,32 @@ Timed foreach (const Args& args) {
   return args.text("op") == "adam" ? adam_foreach(args) : scaler_foreach(/*overflows=*/false)(args);
 }
 
-TORCHGATE_GROUP("training/update")
-    .axis("op", {"adam", "scaler"})
-    .devices()
-    .training()
-    .reference("per_tensor", per_tensor)
-    .variant("foreach", foreach, within(1e-6))
-    .quick({{"op", "scaler"}})
-    .proves(calls("aten::_foreach_addcdiv_") == 1, {{"op", "adam"}})
-    .proves(calls("aten::_amp_foreach_non_finite_check_and_unscale_") == 1, {{"op", "scaler"}})
-    .proves(calls("aten::isfinite") == 0, {{"op", "scaler"}})
-    .claims(exact("allocated_bytes") <= 0.6 * reference(), {{"op", "adam"}, {"device", "cpu"}})
-    .claims(time() <= 0.3 * reference(), {{"op", "scaler"}, {"device", "cpu"}})
-    .variant("fused", adam_fused, within(1e-6))
-    .only({{"op", "adam"}})
-    .proves(calls("aten::_fused_adam_") == 1)
-    .claims(time() <= 0.5 * reference(), {{"device", "cpu"}})
-    .claims(exact("allocated_bytes") <= 0.01 * reference(), {{"device", "cpu"}})
-    .variant("overflow", scaler_foreach(/*overflows=*/true))
-    .only({{"op", "scaler"}})
-    .not_in("quick", {{"device", "cpu"}})
-    .checks(step_is_skipped_and_scale_halved)
-    .proves(calls("aten::_amp_update_scale_") == 1)
-    .proves(calls("aten::_foreach_add_") == 0)
-    .claims(exact("operator_calls") <= 0.9 * variant_named("foreach"), {{"device", "cpu"}});
+TORCHGATE_GROUP("update") {
+  const Axis op = group.axis("op", {"adam", "scaler"});
+  group.devices().training();
+
+  group.reference("per_tensor", per_tensor);
+  group.variant("foreach", foreach)
+      .within(1e-6)
+      .quick(op("scaler"))
+      .proves(calls("aten::_foreach_addcdiv_") == 1, op("adam"))
+      .proves(calls("aten::_amp_foreach_non_finite_check_and_unscale_") == 1, op("scaler"))
+      .proves(calls("aten::isfinite") == 0, op("scaler"))
+      .claims(metric("allocated_bytes") <= 0.6 * reference(), where(cpu, op("adam")))
+      .claims(time() <= 0.3 * reference(), where(cpu, op("scaler")));
+  group.variant("fused", adam_fused)
+      .within(1e-6)
+      .only(op("adam"))
+      .proves(calls("aten::_fused_adam_") == 1)
+      .claims(time() <= 0.5 * reference(), cpu)
+      .claims(metric("allocated_bytes") <= 0.01 * reference(), cpu);
+  group.variant("overflow", scaler_foreach(/*overflows=*/true))
+      .only(op("scaler"))
+      .quick(cuda)
+      .checks(step_is_skipped_and_scale_halved)
+      .proves(calls("aten::_amp_update_scale_") == 1)
+      .proves(calls("aten::_foreach_add_") == 0)
+      .claims(metric("operator_calls") <= 0.9 * variant_named("foreach"), cpu);
+}
 
 }  // namespace

@@ -14,5 +14,7 @@ Timed sum(const Args& args) {
     return total / passes();
   };
 }
-TORCHGATE_GROUP("mine/sum").axis("size", {50'000}).sweep("sum", sum);
-TORCHGATE_PLAIN_SUITE("mine")
+TORCHGATE_GROUP("sum") {
+  group.axis("size", {50'000});
+  group.sweep("sum", sum);
+}

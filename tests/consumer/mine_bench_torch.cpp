@@ -12,5 +12,7 @@ Timed sum(const Args& args) {
     return total;
   };
 }
-TORCHGATE_GROUP("mine/sum").axis("size", {500'000}).sweep("sum", sum);
-TORCHGATE_TORCH_SUITE("mine")
+TORCHGATE_GROUP("sum") {
+  group.axis("size", {500'000});
+  group.sweep("sum", sum);
+}

@@ -18,7 +18,7 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
 
 /// Of a case that the baseline measured and that the run does not have: what it means.
 struct AbsentRules {
-  bool same_profile = true;  ///< with another profile a suite may leave cases out (Group::quick(), Group::only_in())
+  bool same_profile = true;      ///< with another profile a suite may leave cases out (quick(), only_full())
   bool partial_missing = false;  ///< what the run's filter or profile leaves out is missing, too: is_partial_missing()
 };
 

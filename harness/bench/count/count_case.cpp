@@ -17,7 +17,7 @@ constexpr int warm_up_calls = 2;
 
 }  // namespace
 
-void CaseRunner::count_calls(const Group& group, const Group::Instance& instance, InstructionCounter& counter,
+void CaseRunner::count_calls(const GroupCases& group, const CaseInstance& instance, InstructionCounter& counter,
                              const CountOptions& options, record::CaseResult& result) {
   const std::string& name = instance.definition.name;
   const auto put = [&](const std::string& part, double calls) {
@@ -62,7 +62,7 @@ void CaseRunner::count_calls(const Group& group, const Group::Instance& instance
   put("calls", static_cast<double>(result.calls_per_sample));
 }
 
-record::CaseResult CaseRunner::count_instructions(const Group& group, const Group::Instance& instance,
+record::CaseResult CaseRunner::count_instructions(const GroupCases& group, const CaseInstance& instance,
                                                   InstructionCounter& counter, const CountOptions& options) {
   record::CaseResult result;
   result.name = instance.definition.name;

@@ -71,8 +71,8 @@ void report(benchmark::State& state, const record::CaseResult& result, const rec
   }
 }
 
-void run_case(benchmark::State& state, CaseRunner& runner, const Group& group, const Group::Instance& instance,
-              const std::vector<Group::Instance>& all) {
+void run_case(benchmark::State& state, CaseRunner& runner, const GroupCases& group, const CaseInstance& instance,
+              const std::vector<CaseInstance>& all) {
   BatchOfSamples batch(state);
   const record::CaseResult result = runner.run(group, instance, all, &batch);
   if (result.status == record::CaseStatus::ok) {
@@ -103,14 +103,14 @@ int run_registered(std::vector<std::string> arguments) {
 
 }  // namespace
 
-int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options) {
+int run_google_benchmark(const std::vector<GroupCases>& groups, Backend& backend, const SuiteOptions& options) {
   const auto wanted = case_filter(options.filter);
   if (!wanted) {
     std::fprintf(stderr, "%s\n", wanted.error().message.c_str());
     return exit_bad_input;
   }
-  std::vector<std::vector<Group::Instance>> instances;
-  for (const Group& group : groups) {
+  std::vector<std::vector<CaseInstance>> instances;
+  for (const GroupCases& group : groups) {
     instances.push_back(group.instances());
     (void)group.definition(instances.back());  // also reports mistakes in claims
   }
@@ -119,7 +119,7 @@ int run_google_benchmark(const std::vector<Group>& groups, Backend& backend, con
   std::size_t skipped = 0;
   std::string first_reason;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const Group::Instance& instance : instances[g]) {
+    for (const CaseInstance& instance : instances[g]) {
       if (!groups[g].is_in(options.profile, instance) || !(*wanted)(instance.definition.name)) continue;
       if (const auto why = cannot_run(groups[g], instance, backend)) {
         if (skipped++ == 0) first_reason = *why;

@@ -46,7 +46,7 @@ double estimate_s(const SamplerSettings& settings, std::int64_t kinds_of_samples
          preparation_s;
 }
 
-std::int64_t kinds_of_samples(const Group& group, const Group::Instance& instance) {
+std::int64_t kinds_of_samples(const GroupCases& group, const CaseInstance& instance) {
   if (instance.definition.device == "cpu") return 1;
   return group.has_graphs(*instance.variant) ? 4 : 3;
 }
@@ -97,7 +97,7 @@ void add_traces(const std::vector<ProcessTraces>& traces, record::ProcessReport&
 
 // The cases of ORDER, those that claims about times compare with each other together. Alone: who may not take turns with others.
 std::vector<std::vector<std::size_t>> claim_families(const record::Group& definition,
-                                                     const std::vector<Group::Instance>& instances,
+                                                     const std::vector<CaseInstance>& instances,
                                                      const std::vector<std::size_t>& order,
                                                      const std::function<bool(std::size_t)>& may_alternate) {
   std::map<std::string, std::size_t> family_of;  // by case; the place in the result
@@ -127,7 +127,7 @@ std::vector<std::vector<std::size_t>> claim_families(const record::Group& defini
 }
 
 // The other side of a pair measures the same case at the same time, so that the launcher says which one is next.
-std::optional<std::size_t> next_in_turns(TurnChannel& turns, const std::vector<Group::Instance>& instances,
+std::optional<std::size_t> next_in_turns(TurnChannel& turns, const std::vector<CaseInstance>& instances,
                                          const std::vector<std::size_t>& wanted) {
   const auto name = turns.next_case();
   if (!name) return std::nullopt;
@@ -139,13 +139,13 @@ std::optional<std::size_t> next_in_turns(TurnChannel& turns, const std::vector<G
 
 }  // namespace
 
-record::ProcessReport list_report(const std::string& suite, const std::vector<Group>& groups, const Backend& backend,
-                                  const SuiteOptions& options) {
+record::ProcessReport list_report(const std::string& suite, const std::vector<GroupCases>& groups,
+                                  const Backend& backend, const SuiteOptions& options) {
   record::ProcessReport report;
   report.suite = suite;
   report.takes_turns = true;
   double seconds = 0;
-  for (const Group& group : groups) {
+  for (const GroupCases& group : groups) {
     const auto instances = group.instances();
     record::Group definition = group.definition(instances);
     const std::size_t before = report.cases.size();
@@ -170,16 +170,16 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
   report.seconds_estimate = seconds;
   report.objects =
       machine::loaded_objects();  // what a process that measures has loaded before it opens others on demand
-  for (const Group& group : groups) {
-    for (const Variant& variant : group.variants()) add_artefacts(group.artefacts(variant), report.objects);
+  for (const GroupCases& group : groups) {
+    for (const VariantDescription& variant : group.variants()) add_artefacts(group.artefacts(variant), report.objects);
   }
   return report;
 }
 
-base::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<Group>& groups,
+base::Result<record::ProcessReport> measure_report(const std::string& suite, const std::vector<GroupCases>& groups,
                                                    Backend& backend, const SuiteOptions& options, Clock& clock) {
   const auto group =
-      std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name() == options.group; });
+      std::find_if(groups.begin(), groups.end(), [&](const GroupCases& g) { return g.name() == options.group; });
   if (group == groups.end()) {
     return base::Error{base::ErrorCode::bad_input,
                        "unknown group \"" + options.group.value_or("") + "\" in suite " + suite};
@@ -233,7 +233,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     for (const std::vector<std::size_t>& family :
          claim_families(report.groups.front(), instances, order,
                         [&](std::size_t i) { return runner.may_alternate(*group, instances[i]); })) {
-      std::vector<const Group::Instance*> members;
+      std::vector<const CaseInstance*> members;
       members.reserve(family.size());
       for (const std::size_t i : family) members.push_back(&instances[i]);
       if (members.size() == 1) {

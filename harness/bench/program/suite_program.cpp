@@ -33,13 +33,13 @@ int write_report(const std::string& suite, const record::ProcessReport& report, 
 }
 
 // Groups without ranks() are measured by ordinary processes, whatever job this is part of.
-bool wants_ranks(const std::vector<Group>& groups, const SuiteOptions& options) {
-  return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+bool wants_ranks(const std::vector<GroupCases>& groups, const SuiteOptions& options) {
+  return std::any_of(groups.begin(), groups.end(), [&](const GroupCases& group) {
     return group.rank_count() > 1 && (!options.group || group.name() == *options.group);
   });
 }
 
-base::Result<void> join_others(const std::vector<Group>& groups, const SuiteOptions& options) {
+base::Result<void> join_others(const std::vector<GroupCases>& groups, const SuiteOptions& options) {
   const bool only_lists = options.list_file || std::find(options.rest.begin(), options.rest.end(),
                                                          "--benchmark_list_tests") != options.rest.end();
   if (only_lists || !wants_ranks(groups, options)) return {};
@@ -63,8 +63,8 @@ void take_files_read(record::ProcessReport& report) {
   report.files_restored = has_restored_files();
 }
 
-int measure(const std::string& suite, const std::vector<Group>& groups, Backend& backend, const SuiteOptions& options,
-            std::int64_t main_at_ns) {
+int measure(const std::string& suite, const std::vector<GroupCases>& groups, Backend& backend,
+            const SuiteOptions& options, std::int64_t main_at_ns) {
   auto report = measure_report(suite, groups, backend, options, real_clock());
   if (!report) return complain(suite, report.error().message);
   report->loaded_at_ns = libraries_loaded_at_ns();
@@ -83,8 +83,7 @@ int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<B
   const auto options = parse_suite_options(argc, argv);
   if (!options) return complain(suite, options.error().message);
   try {
-    const auto& groups = registered_groups();
-    check_groups(suite, groups);
+    const std::vector<GroupCases> groups = groups_of(suite, registered_groups());
     if (std::find(options->rest.begin(), options->rest.end(), "--help") != options->rest.end()) {
       std::fprintf(stdout, "%s\n", suite_usage);  // Google Benchmark's own help follows
     }

@@ -19,7 +19,8 @@ int run_suite(int argc, char** argv, const std::string& suite, std::unique_ptr<B
 
 }  // namespace torchgate::bench
 
-/// Defines main() for a suite without LibTorch. Suites with LibTorch use TORCHGATE_TORCH_SUITE of torch/suite.hpp.
+/// Defines main() of a suite without LibTorch; torchgate_suite() of CMake does it. Suites with LibTorch have
+/// TORCHGATE_TORCH_SUITE of torch/torch_backend.hpp.
 #define TORCHGATE_PLAIN_SUITE(name)                                                              \
   int main(int argc, char** argv) {                                                              \
     return ::torchgate::bench::run_suite(argc, argv, name, ::torchgate::bench::plain_backend()); \

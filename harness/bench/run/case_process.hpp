@@ -10,7 +10,7 @@
 
 #include "harness/base/result.hpp"
 #include "harness/bench/files/files_read.hpp"
-#include "harness/bench/group.hpp"
+#include "harness/bench/run/group_description.hpp"
 #include "harness/record/process.hpp"
 
 namespace torchgate::bench {

@@ -61,7 +61,7 @@ double three_digits(double value) {
 }
 
 // Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
-void check_output(const Variant& variant, const std::string& reference_case, const Output& reference,
+void check_output(const VariantDescription& variant, const std::string& reference_case, const Output& reference,
                   const Output& output, World& world, record::CaseResult& result) {
   if (const auto what = differs_between_ranks(world, output)) mark_wrong(result, *what);
   if (variant.check) {
@@ -95,13 +95,13 @@ auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
   return call();
 }
 
-Timed CaseRunner::build(const Group& group, const Group::Instance& instance) {
+Timed CaseRunner::build(const GroupCases& group, const CaseInstance& instance) {
   backend_.prepare(instance.args.seed(), group.is_training());
   return instance.variant->factory(instance.args);
 }
 
-const Output& CaseRunner::reference_output(const Group& group, const std::string& name,
-                                           const std::vector<Group::Instance>& all) {
+const Output& CaseRunner::reference_output(const GroupCases& group, const std::string& name,
+                                           const std::vector<CaseInstance>& all) {
   const auto known = reference_outputs_.find(name);
   if (known != reference_outputs_.end()) return known->second;
   const auto found =
@@ -114,19 +114,19 @@ const Output& CaseRunner::reference_output(const Group& group, const std::string
   return reference_outputs_.emplace(name, std::move(output)).first->second;
 }
 
-void CaseRunner::check(const Group::Instance& instance, const Output& reference, const Output& output,
+void CaseRunner::check(const CaseInstance& instance, const Output& reference, const Output& output,
                        record::CaseResult& result) {
   check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
   if (result.check && result.check->within && has_metric(instance.definition, output_error))
     result.measurements.push_back(exact_value_of(output_error, three_digits(result.check->relative_l2)));
 }
 
-void CaseRunner::check_sweep(const Group::Instance& instance, const Output& output, record::CaseResult& result) {
+void CaseRunner::check_sweep(const CaseInstance& instance, const Output& output, record::CaseResult& result) {
   if (const auto what = differs_between_ranks(world_, output)) mark_wrong(result, *what);
   if (const auto what = instance.variant->sweep_check(output)) mark_wrong(result, *what);
 }
 
-void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::CaseResult& result) {
+void CaseRunner::count(const CaseInstance& instance, Timed& timed, record::CaseResult& result) {
   Recorder recorder(clock_);
   std::int64_t calls = 0;
   const auto once = [&] {
@@ -163,13 +163,13 @@ void CaseRunner::count(const Group::Instance& instance, Timed& timed, record::Ca
   }
 }
 
-SamplerSettings CaseRunner::settings_of(const Group& group, const Group::Instance& instance) const {
+SamplerSettings CaseRunner::settings_of(const GroupCases& group, const CaseInstance& instance) const {
   const auto count = group.sample_count(*instance.variant);
   return count ? with_samples(settings_, *count) : settings_;
 }
 
 // The data that explain the times later; they are not timed either. All ranks make the same number of calls.
-void CaseRunner::look_closer(const Group& group, const Group::Instance& instance, Timed& timed,
+void CaseRunner::look_closer(const GroupCases& group, const CaseInstance& instance, Timed& timed,
                              record::CaseResult& result) {
   const SamplerSettings settings = settings_of(group, instance);
   Recorder ignored(clock_);
@@ -196,7 +196,7 @@ void CaseRunner::look_closer(const Group& group, const Group::Instance& instance
   }
 }
 
-void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
+void CaseRunner::time(const GroupCases& group, const CaseInstance& instance, Timed& timed, SampleObserver* observer,
                       record::CaseResult& result) {
   const auto device = backend_.device(instance.definition.device);
   if (!device) throw std::runtime_error(device.error().message);
@@ -211,7 +211,7 @@ void CaseRunner::time(const Group& group, const Group::Instance& instance, Timed
 }
 
 // Returns the median of a call's times.
-double CaseRunner::add_host_times(const Group& group, const Group::Instance& instance, Samples samples,
+double CaseRunner::add_host_times(const GroupCases& group, const CaseInstance& instance, Samples samples,
                                   record::CaseResult& result) {
   const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
   result.calls_per_sample = samples.calls_per_sample;
@@ -256,8 +256,8 @@ void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const
 }
 
 // The output of the case's reference; null for a case without one.
-const Output* CaseRunner::reference_of(const Group& group, const Group::Instance& instance,
-                                       const std::vector<Group::Instance>& all) {
+const Output* CaseRunner::reference_of(const GroupCases& group, const CaseInstance& instance,
+                                       const std::vector<CaseInstance>& all) {
   if (instance.reference_case.empty()) return nullptr;
   try {
     return &reference_output(group, instance.reference_case, all);
@@ -273,7 +273,7 @@ const Output* CaseRunner::reference_of(const Group& group, const Group::Instance
 }
 
 // Everything that is not timed.
-Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+Timed CaseRunner::examine(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                           record::CaseResult& result) {
   // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
   // on whether that has been done for another variant before.
@@ -291,8 +291,8 @@ Timed CaseRunner::examine(const Group& group, const Group::Instance& instance, c
 }
 
 /// What comes before the samples. Absent: there will be none, because the case failed, is skipped, or is complete already.
-std::optional<Timed> CaseRunner::prepare_for_timing(const Group& group, const Group::Instance& instance,
-                                                    const std::vector<Group::Instance>& all, SampleObserver* observer,
+std::optional<Timed> CaseRunner::prepare_for_timing(const GroupCases& group, const CaseInstance& instance,
+                                                    const std::vector<CaseInstance>& all, SampleObserver* observer,
                                                     record::CaseResult& result) {
   result.name = instance.definition.name;
   std::optional<Timed> timed;
@@ -324,8 +324,8 @@ std::optional<Timed> CaseRunner::prepare_for_timing(const Group& group, const Gr
   return can_be_timed ? std::move(timed) : std::nullopt;
 }
 
-record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& instance,
-                                   const std::vector<Group::Instance>& all, SampleObserver* observer) {
+record::CaseResult CaseRunner::run(const GroupCases& group, const CaseInstance& instance,
+                                   const std::vector<CaseInstance>& all, SampleObserver* observer) {
   record::CaseResult result;
   std::optional<Timed> timed = prepare_for_timing(group, instance, all, observer, result);
   if (timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
@@ -334,7 +334,7 @@ record::CaseResult CaseRunner::run(const Group& group, const Group::Instance& in
 
 // Runs a part of a case. An exception becomes its result; then the ranks agree on one result. Returns whether to
 // continue.
-bool CaseRunner::stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work) {
+bool CaseRunner::stage(const CaseInstance& instance, record::CaseResult& result, const std::function<void()>& work) {
   const std::string& device = instance.definition.device;
   const auto fail = [&](const std::string& message) {
     result = {};

@@ -12,10 +12,10 @@
 #include "harness/bench/count/instruction_counter.hpp"
 #include "harness/bench/device/device.hpp"
 #include "harness/bench/device/device_settings.hpp"
-#include "harness/bench/group.hpp"
 #include "harness/bench/ranks/world.hpp"
 #include "harness/bench/run/backend.hpp"
 #include "harness/bench/run/case_process.hpp"
+#include "harness/bench/run/group_cases.hpp"
 #include "harness/bench/run/requirements.hpp"
 #include "harness/bench/sampling/clock.hpp"
 #include "harness/bench/sampling/sampler.hpp"
@@ -44,25 +44,25 @@ class CaseRunner {
   /// Never throws, unless another rank is lost (RankLost): what the case throws is in its result, which is the same on
   /// all ranks but for the measurements of what the calls record themselves. `all` are the instances of the same group, among which the
   /// reference is found. `observer` is called for the samples.
-  record::CaseResult run(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+  record::CaseResult run(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                          SampleObserver* observer = nullptr);
 
   /// The same for a case that takes turns with one of another process where it can: a case of the CPU, in this process. Others are measured
   /// as by run(), and `turns` is not asked.
-  record::CaseResult run_in_turns(const Group& group, const Group::Instance& instance,
-                                  const std::vector<Group::Instance>& all, TurnGiver& turns);
+  record::CaseResult run_in_turns(const GroupCases& group, const CaseInstance& instance,
+                                  const std::vector<CaseInstance>& all, TurnGiver& turns);
 
   /// Several cases of the CPU that claims compare: all are built and checked first, then their samples are taken in turns of some milliseconds,
   /// in an order drawn from `seed`, so that what disturbs the machine for a while disturbs all of them. Results in the order of `family`.
-  std::vector<record::CaseResult> run_family(const Group& group, const std::vector<const Group::Instance*>& family,
-                                             const std::vector<Group::Instance>& all, std::uint64_t seed);
+  std::vector<record::CaseResult> run_family(const GroupCases& group, const std::vector<const CaseInstance*>& family,
+                                             const std::vector<CaseInstance>& all, std::uint64_t seed);
 
   /// Whether its samples may be taken in turns with those of others: not where it has processes or a device of its own.
-  [[nodiscard]] bool may_alternate(const Group& group, const Group::Instance& instance) const;
+  [[nodiscard]] bool may_alternate(const GroupCases& group, const CaseInstance& instance) const;
 
   /// The instructions of a case: a measurement of record::instructions_metric, unless the counter gives them to its own tool, by name:
   /// "set-up CASE" and "calls CASE". Does not time or check anything. Skipped: several ranks, or another device than the CPU.
-  record::CaseResult count_instructions(const Group& group, const Group::Instance& instance,
+  record::CaseResult count_instructions(const GroupCases& group, const CaseInstance& instance,
                                         InstructionCounter& counter, const CountOptions& options);
 
   /// What the processes of cases that have their own loaded and read.
@@ -81,36 +81,37 @@ class CaseRunner {
   /// Times CALL when it is the first one of this process.
   template <class Call>
   auto timed_if_first(const std::string& case_name, Call&& call);
-  [[nodiscard]] SamplerSettings settings_of(const Group& group, const Group::Instance& instance) const;
-  Timed build(const Group& group, const Group::Instance& instance);
-  const Output& reference_output(const Group& group, const std::string& name, const std::vector<Group::Instance>& all);
-  const Output* reference_of(const Group& group, const Group::Instance& instance,
-                             const std::vector<Group::Instance>& all);
-  void check(const Group::Instance& instance, const Output& reference, const Output& output,
-             record::CaseResult& result);
-  void check_sweep(const Group::Instance& instance, const Output& output, record::CaseResult& result);
-  void count(const Group::Instance& instance, Timed& timed, record::CaseResult& result);
-  void look_closer(const Group& group, const Group::Instance& instance, Timed& timed, record::CaseResult& result);
-  std::optional<Timed> prepare_for_timing(const Group& group, const Group::Instance& instance,
-                                          const std::vector<Group::Instance>& all, SampleObserver* observer,
+  [[nodiscard]] SamplerSettings settings_of(const GroupCases& group, const CaseInstance& instance) const;
+  Timed build(const GroupCases& group, const CaseInstance& instance);
+  const Output& reference_output(const GroupCases& group, const std::string& name,
+                                 const std::vector<CaseInstance>& all);
+  const Output* reference_of(const GroupCases& group, const CaseInstance& instance,
+                             const std::vector<CaseInstance>& all);
+  void check(const CaseInstance& instance, const Output& reference, const Output& output, record::CaseResult& result);
+  void check_sweep(const CaseInstance& instance, const Output& output, record::CaseResult& result);
+  void count(const CaseInstance& instance, Timed& timed, record::CaseResult& result);
+  void look_closer(const GroupCases& group, const CaseInstance& instance, Timed& timed, record::CaseResult& result);
+  std::optional<Timed> prepare_for_timing(const GroupCases& group, const CaseInstance& instance,
+                                          const std::vector<CaseInstance>& all, SampleObserver* observer,
                                           record::CaseResult& result);
-  double add_host_times(const Group& group, const Group::Instance& instance, Samples samples,
+  double add_host_times(const GroupCases& group, const CaseInstance& instance, Samples samples,
                         record::CaseResult& result);
-  void time(const Group& group, const Group::Instance& instance, Timed& timed, SampleObserver* observer,
+  void time(const GroupCases& group, const CaseInstance& instance, Timed& timed, SampleObserver* observer,
             record::CaseResult& result);
-  void count_calls(const Group& group, const Group::Instance& instance, InstructionCounter& counter,
+  void count_calls(const GroupCases& group, const CaseInstance& instance, InstructionCounter& counter,
                    const CountOptions& options, record::CaseResult& result);
-  record::CaseResult run_in_own_process(const Group& group, const Group::Instance& instance, SampleObserver* observer);
-  void start_cold(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+  record::CaseResult run_in_own_process(const GroupCases& group, const CaseInstance& instance,
+                                        SampleObserver* observer);
+  void start_cold(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                   record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
                          SampleObserver* observer, const std::vector<std::string>& joined, record::CaseResult& result);
   void remember_if_lost(const std::string& device_name);
   void time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings, double call_ns,
                       record::CaseResult& result);
-  Timed examine(const Group& group, const Group::Instance& instance, const std::vector<Group::Instance>& all,
+  Timed examine(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                 record::CaseResult& result);
-  bool stage(const Group::Instance& instance, record::CaseResult& result, const std::function<void()>& work);
+  bool stage(const CaseInstance& instance, record::CaseResult& result, const std::function<void()>& work);
 
   Backend& backend_;
   SamplerSettings settings_;

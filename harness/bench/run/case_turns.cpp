@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t family_turn_ns = 4'000'000;
 
 struct Member {
-  const Group::Instance* instance;
+  const CaseInstance* instance;
   record::CaseResult* result;
   Timed timed;
   std::function<void()> set_library;  ///< as this case left it when it was built
@@ -26,8 +26,8 @@ struct Member {
 
 }  // namespace
 
-record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Instance& instance,
-                                            const std::vector<Group::Instance>& all, TurnGiver& turns) {
+record::CaseResult CaseRunner::run_in_turns(const GroupCases& group, const CaseInstance& instance,
+                                            const std::vector<CaseInstance>& all, TurnGiver& turns) {
   record::CaseResult result;
   std::optional<Timed> timed = prepare_for_timing(group, instance, all, nullptr, result);
   if (!timed) return result;
@@ -42,14 +42,14 @@ record::CaseResult CaseRunner::run_in_turns(const Group& group, const Group::Ins
   return result;
 }
 
-bool CaseRunner::may_alternate(const Group& group, const Group::Instance& instance) const {
+bool CaseRunner::may_alternate(const GroupCases& group, const CaseInstance& instance) const {
   return instance.definition.device == "cpu" && world_.size() == 1 && !group.cold_launches() &&
          !group.has_own_process(*instance.variant);
 }
 
-std::vector<record::CaseResult> CaseRunner::run_family(const Group& group,
-                                                       const std::vector<const Group::Instance*>& family,
-                                                       const std::vector<Group::Instance>& all, std::uint64_t seed) {
+std::vector<record::CaseResult> CaseRunner::run_family(const GroupCases& group,
+                                                       const std::vector<const CaseInstance*>& family,
+                                                       const std::vector<CaseInstance>& all, std::uint64_t seed) {
   std::vector<record::CaseResult> results(family.size());
   std::list<Member> members;  // each stays where it is: samplings refer to what is timed
   for (std::size_t i = 0; i < family.size(); ++i) {

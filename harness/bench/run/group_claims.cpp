@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/bench/group.hpp"
+#include "harness/bench/run/group_cases.hpp"
 
 namespace torchgate::bench {
 namespace {
 
-Args replaced(const Args& args, const Selection& selection) {
+// REQUIRES: each term has one value.
+Args replaced(const Args& args, const Where& where) {
   auto values = args.values();
   for (auto& [axis, value] : values) {
-    for (const auto& [name, other] : selection) {
-      if (name == axis) value = other;
+    for (const auto& [name, others] : where.terms) {
+      if (name == axis) value = others.front();
     }
   }
   return {std::move(values), args.seed()};
@@ -27,20 +28,23 @@ std::optional<record::Metric> metric_named(const std::vector<record::Metric>& me
 }  // namespace
 
 // Refuses a claim that would never be judged.
-void Group::check_promise(const Variant& variant, const Promise& promise, const Selection& where) const {
-  const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
+void GroupCases::check_promise(const VariantDescription& variant, const Promise& promise, const Where& where) const {
+  const std::string claim = of_.name + "/" + variant.name + ": claim \"" + promise.text + "\"";
   const Scaled& bound = promise.bound;
   check_selection(claim, bound.where);
+  for (const auto& [axis, values] : bound.where.terms) {
+    if (values.size() != 1) throw std::logic_error(claim + ": case_with() takes one value of an axis: " + axis);
+  }
   check_selection(claim, where);
   const auto metric = metric_named(metrics_of(variant, true), promise.quantity.metric);
   if (!metric) throw std::logic_error(claim + " names an unknown metric");
   if (promise.quantity.quantile != record::Quantile::median && metric->kind == record::MetricKind::exact)
     throw std::logic_error(claim + ": an exact metric has no percentiles");
-  if (promise.quantity.rate && !items_)
+  if (promise.quantity.rate && !of_.items)
     throw std::logic_error(claim + " needs items(), the number of items that a call processes");
   if (promise.limit) {
     if (metric->kind == record::MetricKind::timed || metric->unit != "bytes")
-      throw std::logic_error(claim + ": bytes() bounds only an exact metric in bytes");
+      throw std::logic_error(claim + ": absolute() bounds only an exact metric in bytes");
     return;
   }
   if (bound.own) {
@@ -52,44 +56,44 @@ void Group::check_promise(const Variant& variant, const Promise& promise, const 
       throw std::logic_error(claim + " compares a value with itself");
     return;
   }
-  const Variant* other = bound.variant ? find(*bound.variant) : &variants_.front();
+  const VariantDescription* other = bound.variant ? find(*bound.variant) : &of_.variants.front();
   if (other == nullptr) throw std::logic_error(claim + " names an unknown variant: " + *bound.variant);
   if (bound.variant && other == &variant) throw std::logic_error(claim + " compares a value with itself");
-  if (bound.where.empty() && !metric_named(metrics_of(*other, true), promise.quantity.metric)) {
+  if (bound.where.terms.empty() && !metric_named(metrics_of(*other, true), promise.quantity.metric)) {
     throw std::logic_error(claim + ": " + (bound.variant ? other->name : "the reference") +
                            " does not measure this metric");
   }
 }
 
-const Variant* Group::find(const std::string& variant) const {
-  const auto found =
-      std::find_if(variants_.begin(), variants_.end(), [&](const Variant& each) { return each.name == variant; });
-  return found == variants_.end() ? nullptr : &*found;
+const VariantDescription* GroupCases::find(const std::string& variant) const {
+  const auto found = std::find_if(of_.variants.begin(), of_.variants.end(),
+                                  [&](const VariantDescription& each) { return each.name == variant; });
+  return found == of_.variants.end() ? nullptr : &*found;
 }
 
 // Empty for a bound that is not a case.
-std::string Group::reference_of(const Promise& promise, const Instance& instance) const {
+std::string GroupCases::reference_of(const Promise& promise, const CaseInstance& instance) const {
   const Scaled& bound = promise.bound;
   if (promise.limit) return "";
   if (bound.own) return instance.definition.name;
-  if (bound.variant) return case_name(name_, *bound.variant, instance.args);
-  if (bound.where.empty()) return instance.reference_case;
-  return case_name(name_, instance.variant->name, replaced(instance.args, bound.where));
+  if (bound.variant) return case_name(of_.name, *bound.variant, instance.args);
+  if (bound.where.terms.empty()) return instance.reference_case;
+  return case_name(of_.name, instance.variant->name, replaced(instance.args, bound.where));
 }
 
-void Group::add_claims(const Variant& variant, const Promise& promise, const Selection& where,
-                       const std::vector<Instance>& instances, std::vector<record::Claim>& claims) const {
+void GroupCases::add_claims(const VariantDescription& variant, const Promise& promise, const Where& where,
+                            const std::vector<CaseInstance>& instances, std::vector<record::Claim>& claims) const {
   const std::size_t before = claims.size();
-  for (const Instance& instance : instances) {
+  for (const CaseInstance& instance : instances) {
     if (instance.variant->name != variant.name || !selected(where, instance.args)) continue;
     const std::string reference = reference_of(promise, instance);
     const bool is_own = promise.bound.own.has_value();
     if (reference == instance.definition.name && !is_own) continue;  // the starting point of a sweep has no claim
-    const std::string claim = name_ + "/" + variant.name + ": claim \"" + promise.text + "\"";
+    const std::string claim = of_.name + "/" + variant.name + ": claim \"" + promise.text + "\"";
     const auto require = [&](const record::Case& definition, const std::string& metric) {
       if (metric_named(definition.metrics, metric)) return;
       throw std::logic_error(claim + ": " + definition.name +
-                             " does not have this metric; select the device with {{\"device\", \"cuda\"}}");
+                             " does not have this metric; select the device with `cuda`");
     };
     require(instance.definition, promise.quantity.metric);
     if (!promise.limit) {
@@ -101,17 +105,17 @@ void Group::add_claims(const Variant& variant, const Promise& promise, const Sel
     claims.push_back(concrete(promise, instance.definition.name, reference));
   }
   if (claims.size() == before) {
-    throw std::logic_error(name_ + "/" + variant.name + ": claim \"" + promise.text + "\" selects no cases");
+    throw std::logic_error(of_.name + "/" + variant.name + ": claim \"" + promise.text + "\" selects no cases");
   }
 }
 
-record::Group Group::definition(const std::vector<Instance>& instances) const {
+record::Group GroupCases::definition(const std::vector<CaseInstance>& instances) const {
   record::Group group;
-  group.name = name_;
-  group.suite = suite_;
-  if (variants_.front().is_reference) group.reference = variants_.front().name;
-  group.ranks = ranks_;
-  for (const Variant& variant : variants_) {
+  group.name = of_.name;
+  group.suite = of_.suite;
+  if (of_.has_reference()) group.reference = of_.variants.front().name;
+  group.ranks = of_.ranks;
+  for (const VariantDescription& variant : of_.variants) {
     for (const auto& [promise, where] : variant.promises) {
       check_promise(variant, promise, where);
       add_claims(variant, promise, where, instances, group.claims);

@@ -24,8 +24,8 @@ std::int64_t sample_count_of(const record::CaseResult& result) {
 
 // The only sample of this process: the case is built and called before anything else of the group. Its output is checked, and its
 // operations are counted, afterwards.
-void CaseRunner::start_cold(const Group& group, const Group::Instance& instance,
-                            const std::vector<Group::Instance>& all, record::CaseResult& result) {
+void CaseRunner::start_cold(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
+                            record::CaseResult& result) {
   Samples samples;
   Recorder recorder(clock_);
   backend_.prepare(instance.args.seed(), group.is_training());
@@ -68,7 +68,7 @@ void CaseRunner::start_cold(const Group& group, const Group::Instance& instance,
   add_own_metrics(own_metrics, samples, {1, 0}, result);
 }
 
-record::CaseResult CaseRunner::run_in_own_process(const Group& group, const Group::Instance& instance,
+record::CaseResult CaseRunner::run_in_own_process(const GroupCases& group, const CaseInstance& instance,
                                                   SampleObserver* observer) {
   const std::int64_t launches = group.cold_launches().value_or(1);
   const OwnProcess settings = group.own_process(*instance.variant);

@@ -24,7 +24,7 @@ std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Arg
   return std::nullopt;
 }
 
-std::optional<std::string> missing_artefact(const Group& group, const Variant& variant) {
+std::optional<std::string> missing_artefact(const GroupCases& group, const VariantDescription& variant) {
   for (const std::string& name : group.artefacts(variant)) {
     if (!find_artefact(name)) return why_no_artefact(name);
   }
@@ -33,7 +33,7 @@ std::optional<std::string> missing_artefact(const Group& group, const Variant& v
 
 }  // namespace
 
-std::optional<std::string> cannot_run(const Group& group, const Group::Instance& instance, const Backend& backend) {
+std::optional<std::string> cannot_run(const GroupCases& group, const CaseInstance& instance, const Backend& backend) {
   if (instance.definition.device != "cpu") {
     if (auto why = backend.unmet(instance.definition.device)) return why;
   }
@@ -41,21 +41,21 @@ std::optional<std::string> cannot_run(const Group& group, const Group::Instance&
   if (auto why = first_unmet(instance.variant->needs, instance.args, backend)) return why;
   if (auto why = missing_artefact(group, *instance.variant)) return why;
   if (instance.reference_case.empty()) return std::nullopt;
-  const Variant& reference = group.variants().front();
+  const VariantDescription& reference = group.variants().front();
   auto why = first_unmet(reference.needs, instance.args, backend);
   if (!why) why = missing_artefact(group, reference);
   if (why) *why = "its reference cannot run: " + *why;
   return why;
 }
 
-std::optional<std::string> wrong_world(const Group& group, const World& world) {
+std::optional<std::string> wrong_world(const GroupCases& group, const World& world) {
   if (group.rank_count() == world.size()) return std::nullopt;
   return "its cases need " + base::counted(group.rank_count(), "process", "processes") + ", but this job has " +
          std::to_string(world.size()) +
          "; start them with `torchgate run`, or with that many ranks by torchrun or srun";
 }
 
-void require_output(const Group::Instance& instance, const Timed& timed) {
+void require_output(const CaseInstance& instance, const Timed& timed) {
   if (timed.has_output()) return;
   if (!instance.reference_case.empty())
     throw std::runtime_error("it returns no output to compare with " + instance.reference_case);

@@ -3,8 +3,11 @@
 //
 //   #include "harness/bench/torch/suite.hpp"
 //   using namespace torchgate::bench;
-//   TORCHGATE_GROUP("mine/relu").axis("size", {1000}).reference("out_of_place", a).variant("in_place", b)...;
-//   TORCHGATE_TORCH_SUITE("mine")
+//   TORCHGATE_GROUP("relu") {
+//     group.axis("size", {1000});
+//     group.reference("out_of_place", a);
+//     group.variant("in_place", b);
+//   }
 #pragma once
 
 #include <torch/torch.h>
@@ -21,9 +24,3 @@ inline torch::Device device_of(const Args& args) {
 }
 
 }  // namespace torchgate::bench
-
-/// Defines main() of a suite with LibTorch. Once, in one file of the suite.
-#define TORCHGATE_TORCH_SUITE(name)                                                              \
-  int main(int argc, char** argv) {                                                              \
-    return ::torchgate::bench::run_suite(argc, argv, name, ::torchgate::bench::torch_backend()); \
-  }

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "harness/bench/program/suite_program.hpp"  // IWYU pragma: export
 #include "harness/bench/run/backend.hpp"
 
 namespace torchgate::bench {
@@ -13,3 +14,9 @@ namespace torchgate::bench {
 std::unique_ptr<Backend> torch_backend();
 
 }  // namespace torchgate::bench
+
+/// Defines main() of a suite with LibTorch; torchgate_suite() of CMake does it. Once, in one file of the suite.
+#define TORCHGATE_TORCH_SUITE(name)                                                              \
+  int main(int argc, char** argv) {                                                              \
+    return ::torchgate::bench::run_suite(argc, argv, name, ::torchgate::bench::torch_backend()); \
+  }

@@ -26,12 +26,13 @@ Timed by_library(const Args& args) {
   return [x = ones(args)] { return std::reduce(x.begin(), x.end()); };
 }
 
-TORCHGATE_GROUP("example/sum")
-    .axis("size", {1'000, 100'000})
-    .items("size")
-    .reference("by_index", by_index)
-    .variant("by_library", by_library, within(1e-12))
-    .claims(time() <= 0.9 * reference(), {{"size", 100'000}});
+TORCHGATE_GROUP("sum") {
+  const Axis size = group.axis("size", {1'000, 100'000});
+  group.items(size);
+
+  group.reference("by_index", by_index);
+  group.variant("by_library", by_library).within(1e-12).claims(time() <= 0.9 * reference(), size(100'000));
+}
 // [/example]
 
 }  // namespace

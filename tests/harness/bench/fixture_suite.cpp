@@ -36,13 +36,27 @@ Timed counts(const Args&) {
   return [](Recorder& recorder) { recorder.put("pages", 3); };
 }
 
-TORCHGATE_GROUP("fixture/sleep").axis("ms", {2, 6}).items("ms").sweep("sleep", sleeping);
-TORCHGATE_GROUP("fixture/spin").sweep("spin", spinning);
-TORCHGATE_GROUP("fixture/bad").reference("one", returns_one).variant("two", returns_two).variant("fails", fails);
-TORCHGATE_GROUP("fixture/counts")
-    .measures({"pages", "1", Direction::lower_is_better, MetricKind::exact, false})
-    .sweep("counts", counts);
-TORCHGATE_GROUP("fixture/absent").needs("no_such_feature").sweep("absent", counts);
+TORCHGATE_GROUP("sleep") {
+  const Axis ms = group.axis("ms", {2, 6});
+  group.items(ms);
+  group.sweep("sleep", sleeping);
+}
+TORCHGATE_GROUP("spin") {
+  group.sweep("spin", spinning);
+}
+TORCHGATE_GROUP("bad") {
+  group.reference("one", returns_one);
+  group.variant("two", returns_two);
+  group.variant("fails", fails);
+}
+TORCHGATE_GROUP("counts") {
+  group.measures(count("pages"));
+  group.sweep("counts", counts);
+}
+TORCHGATE_GROUP("absent") {
+  group.needs("no_such_feature");
+  group.sweep("absent", counts);
+}
 
 }  // namespace
 

@@ -53,14 +53,14 @@ TEST(Prove, AnyExactMetricCanBeEvidence) {
   observation.allocations = 0;
   observation.peak_bytes = 640;
   observation.recorded = {{"steps", 3}, {"share", 0.4}};
-  const record::PathProof none = prove(exact("allocations") == 0, observation);
+  const record::PathProof none = prove(metric("allocations") == 0, observation);
   EXPECT_TRUE(none.holds);
   EXPECT_EQ(none.expectation, "has allocations of exactly 0");
-  EXPECT_FALSE(prove(exact("peak_bytes") <= 639, observation).holds);
-  EXPECT_TRUE(prove(exact("peak_bytes") >= 640, observation).holds);
-  EXPECT_EQ(prove(exact("steps") == 4, observation).observed, 3);
-  EXPECT_FALSE(prove(exact("retained_bytes") == 0, observation).holds) << "what is not counted proves nothing";
-  EXPECT_THROW(prove(exact("share") == 0, observation), std::runtime_error) << "no whole number";
+  EXPECT_FALSE(prove(metric("peak_bytes") <= 639, observation).holds);
+  EXPECT_TRUE(prove(metric("peak_bytes") >= 640, observation).holds);
+  EXPECT_EQ(prove(metric("steps") == 4, observation).observed, 3);
+  EXPECT_FALSE(prove(metric("retained_bytes") == 0, observation).holds) << "what is not counted proves nothing";
+  EXPECT_THROW(prove(metric("share") == 0, observation), std::runtime_error) << "no whole number";
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 namespace torchgate::bench {
 namespace {
 
+using testing::described;
+
 using record::CaseResult;
 using record::CaseStatus;
 
@@ -48,7 +50,7 @@ class CountCaseTest : public testing::CaseRunnerTest {
     };
   }
 
-  CaseResult count(const Group& group, const CountOptions& options, InstructionCounter& counter) {
+  CaseResult count(const GroupCases& group, const CountOptions& options, InstructionCounter& counter) {
     const auto instances = group.instances();
     CaseRunner runner(backend, SamplerSettings{}, clock);
     return runner.count_instructions(group, instances.front(), counter, options);
@@ -65,7 +67,7 @@ class CountCaseTest : public testing::CaseRunnerTest {
 
 TEST_F(CountCaseTest, CallsCountAfterTheWarmUpAndNothingElse) {
   FakeCounter counter(work);
-  const CaseResult result = count(Group("s/g").sweep("v", working()), {3, false}, counter);
+  const CaseResult result = count(described([&](Group& g) { g.sweep("v", working()); }), {3, false}, counter);
   EXPECT_EQ(instructions_of(result), 7);
   EXPECT_EQ(result.calls_per_sample, 3);
   EXPECT_EQ(result.name, "s/g/v");
@@ -74,24 +76,25 @@ TEST_F(CountCaseTest, CallsCountAfterTheWarmUpAndNothingElse) {
 
 TEST_F(CountCaseTest, WhatIsDoneBeforeEachCallDoesNotCount) {
   FakeCounter counter(work);
-  EXPECT_EQ(instructions_of(count(Group("s/g").sweep("v", working(true)), {2, false}, counter)), 7);
+  EXPECT_EQ(instructions_of(count(described([&](Group& g) { g.sweep("v", working(true)); }), {2, false}, counter)), 7);
 }
 
 TEST_F(CountCaseTest, BuildingAndWarmUpAreAPartOfTheirOwnWhereTheyAreWanted) {
   FakeCounter counter(work);
-  EXPECT_EQ(instructions_of(count(Group("s/g").sweep("v", working()), {1, true}, counter)), 7);
+  EXPECT_EQ(instructions_of(count(described([&](Group& g) { g.sweep("v", working()); }), {1, true}, counter)), 7);
   EXPECT_EQ(counter.parts.front(), "set-up s/g/v=1064");
 }
 
 TEST_F(CountCaseTest, AColdStartIsBuildingAndTheFirstCall) {
   FakeCounter counter(work);
-  EXPECT_EQ(instructions_of(count(Group("s/g").cold(2).sweep("v", working()), {3, false}, counter)), 1057);
+  EXPECT_EQ(instructions_of(count(described([&](Group& g) { g.cold(2).sweep("v", working()); }), {3, false}, counter)),
+            1057);
   EXPECT_EQ(counter.parts, std::vector<std::string>{"calls s/g/v=1057"});
 }
 
 TEST_F(CountCaseTest, AToolThatKeepsTheNumbersGetsTheNames) {
   FakeCounter counter(work, true);
-  const CaseResult result = count(Group("s/g").sweep("v", working()), {1, false}, counter);
+  const CaseResult result = count(described([&](Group& g) { g.sweep("v", working()); }), {1, false}, counter);
   EXPECT_EQ(result.status, CaseStatus::ok);
   EXPECT_TRUE(result.measurements.empty());
   EXPECT_EQ(counter.parts.back(), "calls s/g/v=7");
@@ -99,10 +102,11 @@ TEST_F(CountCaseTest, AToolThatKeepsTheNumbersGetsTheNames) {
 
 TEST_F(CountCaseTest, WhatCannotBeCountedIsSkippedWithAReason) {
   FakeCounter counter(work);
-  const CaseResult ranks = count(Group("s/g").ranks(2).sweep("v", working()), {1, false}, counter);
+  const CaseResult ranks = count(described([&](Group& g) { g.ranks(2).sweep("v", working()); }), {1, false}, counter);
   EXPECT_EQ(ranks.status, CaseStatus::skipped);
   EXPECT_NE(ranks.message.find("ranks wait for each other"), std::string::npos);
-  const CaseResult absent = count(Group("s/g").needs("no_such_feature").sweep("v", working()), {1, false}, counter);
+  const CaseResult absent =
+      count(described([&](Group& g) { g.needs("no_such_feature").sweep("v", working()); }), {1, false}, counter);
   EXPECT_EQ(absent.status, CaseStatus::skipped);
   EXPECT_TRUE(counter.parts.empty());
   EXPECT_EQ(work, 0) << "nothing was built";
@@ -111,7 +115,7 @@ TEST_F(CountCaseTest, WhatCannotBeCountedIsSkippedWithAReason) {
 TEST_F(CountCaseTest, ACallThatThrowsFails) {
   FakeCounter counter(work);
   const auto boom = [] { throw std::runtime_error("no such kernel"); };
-  const CaseResult result = count(Group("s/g").sweep("v", throws_at(2, boom)), {1, false}, counter);
+  const CaseResult result = count(described([&](Group& g) { g.sweep("v", throws_at(2, boom)); }), {1, false}, counter);
   EXPECT_EQ(result.status, CaseStatus::failed);
   EXPECT_NE(result.message.find("no such kernel"), std::string::npos);
   EXPECT_TRUE(result.measurements.empty());

@@ -9,12 +9,14 @@
 #include "harness/bench/program/process_report.hpp"
 #include "harness/bench/run/case_runner.hpp"
 #include "harness/record/codec.hpp"
+#include "tests/harness/bench/described.hpp"
 #include "tests/harness/bench/device/fake_device.hpp"
 
 namespace torchgate::bench {
 namespace {
 
 using testing::always;
+using testing::described;
 using testing::FakeBackend;
 using testing::FakeClock;
 using testing::FakeDevice;
@@ -33,7 +35,7 @@ class DeviceCaseTest : public ::testing::Test {
   Factory kernels() {
     return [this](const Args&) -> Timed { return [this] { device.launch(4, 50e3, 100e3); }; };
   }
-  CaseResult run(const Group& group, const std::string& name) {
+  CaseResult run(const GroupCases& group, const std::string& name) {
     const auto instances = group.instances();
     for (const auto& instance : instances) {
       if (instance.definition.name == name) return runner.run(group, instance, instances);
@@ -58,7 +60,7 @@ class DeviceCaseTest : public ::testing::Test {
 };
 
 TEST_F(DeviceCaseTest, HostTimeAndDeviceTimesStandBesideEachOther) {
-  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
   EXPECT_EQ(result.message, "");
   EXPECT_NEAR(median(result, "gpu_time_cold"), 400e3, 500);
@@ -71,7 +73,7 @@ TEST_F(DeviceCaseTest, HostTimeAndDeviceTimesStandBesideEachOther) {
 }
 
 TEST_F(DeviceCaseTest, AGraphIsMeasuredWhereTheAuthorSaysSo) {
-  const Group group = Group("s/g").devices().graphs().sweep("v", kernels());
+  const GroupCases group = described([&](Group& g) { g.devices().graphs().sweep("v", kernels()); });
   const CaseResult result = run(group, "s/g/v/device:cuda");
   EXPECT_NEAR(median(result, "gpu_time_graph"), 200e3, 50);
   EXPECT_EQ(find(result, "graph_nodes")->value, 40) << "ten calls of four kernels";
@@ -79,7 +81,8 @@ TEST_F(DeviceCaseTest, AGraphIsMeasuredWhereTheAuthorSaysSo) {
 
 TEST_F(DeviceCaseTest, TheCpuCaseBesideItIsMeasuredAsEver) {
   const Factory work = [this](const Args&) -> Timed { return [this] { clock.work(300'000); }; };
-  const CaseResult result = run(Group("s/g").devices().graphs().sweep("v", work), "s/g/v/device:cpu");
+  const CaseResult result =
+      run(described([&](Group& g) { g.devices().graphs().sweep("v", work); }), "s/g/v/device:cpu");
   EXPECT_DOUBLE_EQ(median(result, "time"), 300e3);
   EXPECT_EQ(find(result, "gpu_time_hot"), nullptr);
   EXPECT_EQ(result.message, "");
@@ -90,7 +93,7 @@ TEST_F(DeviceCaseTest, HostSamplesUnderThrottlingAreDiscardedToo) {
   // In the middle of the host's samples: warm-up takes 10 ms, 190 samples follow.
   const auto begin = static_cast<double>(clock.wall_ns());
   device.throttles = {{begin + 30e6, begin + 33e6, 0.5}};
-  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
   EXPECT_EQ(result.message, "time: discarded 1 sample below the expected clock");
   EXPECT_LT(find(result, "time")->summary->max, 210e3);
@@ -99,7 +102,7 @@ TEST_F(DeviceCaseTest, HostSamplesUnderThrottlingAreDiscardedToo) {
 
 TEST_F(DeviceCaseTest, ADeviceThatIsAlwaysThrottledHasNoTime) {
   device.throttles = {{0, always, 0.5}};
-  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::failed);
   EXPECT_TRUE(result.measurements.empty());
   EXPECT_EQ(result.message.find("time is not valid: "), 0U) << result.message;
@@ -114,10 +117,7 @@ TEST_F(DeviceCaseTest, AValueOfItsOwnIsDiscardedWithItsSample) {
       recorder.put("own", 7);
     };
   };
-  const Group group = Group("s/g")
-                          .devices()
-                          .measures({"own", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false})
-                          .sweep("v", recording);
+  const GroupCases group = described([&](Group& g) { g.devices().measures(ns("own")).sweep("v", recording); });
   const CaseResult result = run(group, "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
   EXPECT_EQ(find(result, "own")->samples.size(), find(result, "time")->samples.size());
@@ -140,7 +140,7 @@ TEST_F(DeviceCaseTest, AnObserverIsToldOfTheHostsSamples) {
     std::int64_t began_ns_ = 0;
   };
   Witness witness(clock);
-  const Group group = Group("s/g").devices().sweep("v", kernels());
+  const GroupCases group = described([&](Group& g) { g.devices().sweep("v", kernels()); });
   const auto instances = group.instances();
   const CaseResult result = runner.run(group, instances[1], instances, &witness);
   EXPECT_EQ(witness.announced, static_cast<std::int64_t>(find(result, "time")->samples.size()));
@@ -151,19 +151,23 @@ TEST_F(DeviceCaseTest, AnObserverIsToldOfTheHostsSamples) {
 TEST_F(DeviceCaseTest, WhatTheDeviceRefusesFailsTheCase) {
   for (const char* method : {"stamp_clock", "synchronize", "clock_between"}) {
     device.refuses = {{method, "no"}};
-    const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+    const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
     EXPECT_EQ(result.status, CaseStatus::failed);
     EXPECT_EQ(result.message, "reading the device's clock: no") << method;
   }
   device.refuses = {{"hold", "no"}};
-  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.message, "holding the device: no");
   EXPECT_TRUE(result.measurements.empty()) << "not even the host's time, which was taken before";
 }
 
 TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
   device.lost_after = 100;
-  const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());
+  const GroupCases group = described([&](Group& g) {
+    g.axis("n", {1, 2});
+    g.devices();
+    g.sweep("v", kernels());
+  });
   const CaseResult first = run(group, "s/g/v/n:1/device:cuda");
   EXPECT_EQ(first.status, CaseStatus::failed);
   EXPECT_TRUE(first.measurements.empty());
@@ -178,7 +182,11 @@ TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
   // After the host's samples: only torchgate can end their blocking waits.
   device.query_ns = 1'000'000;
   device.flush_ns = always;
-  const Group group = Group("s/g").axis("n", {1, 2}).devices().sweep("v", kernels());
+  const GroupCases group = described([&](Group& g) {
+    g.axis("n", {1, 2});
+    g.devices();
+    g.sweep("v", kernels());
+  });
   const CaseResult first = run(group, "s/g/v/n:1/device:cuda");
   EXPECT_EQ(first.status, CaseStatus::failed);
   EXPECT_EQ(first.message.find("the device did not finish flushing its level-2 cache within 30 s"), 0U)
@@ -189,28 +197,32 @@ TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
 
 TEST_F(DeviceCaseTest, ACaseThatThrowsDoesNotLoseTheDevice) {
   const Factory throws = [](const Args&) -> Timed { throw std::runtime_error("no memory for the model"); };
-  const Group group = Group("s/g").devices().sweep("bad", throws).sweep("good", kernels());
+  const GroupCases group = described([&](Group& g) {
+    g.devices();
+    g.sweep("bad", throws);
+    g.sweep("good", kernels());
+  });
   EXPECT_EQ(run(group, "s/g/bad/device:cuda").message, "no memory for the model");
   EXPECT_EQ(run(group, "s/g/good/device:cuda").status, CaseStatus::ok);
 }
 
 TEST_F(DeviceCaseTest, ADeviceThatCannotBeHadFails) {
   backend.device_error = base::Error{base::ErrorCode::io, "the CUDA device cannot be used: out of memory"};
-  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::failed);
   EXPECT_EQ(result.message, "the CUDA device cannot be used: out of memory");
 }
 
 TEST_F(DeviceCaseTest, WithoutADeviceOfTheBackendTheHostsTimeIsAll) {
   backend.cuda = nullptr;
-  const CaseResult result = run(Group("s/g").devices().sweep("v", kernels()), "s/g/v/device:cuda");
+  const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::ok);
   EXPECT_NE(find(result, "time"), nullptr);
   EXPECT_EQ(find(result, "gpu_time_hot"), nullptr);
 }
 
 TEST_F(DeviceCaseTest, SurvivesTheJourneyAsJson) {
-  const std::vector<Group> groups{Group("s/g").devices().graphs().sweep("v", kernels())};
+  const std::vector<GroupCases> groups{described([&](Group& g) { g.devices().graphs().sweep("v", kernels()); })};
   SuiteOptions options;
   options.profile = "quick";
   options.group = "s/g";

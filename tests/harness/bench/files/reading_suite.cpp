@@ -107,26 +107,58 @@ void unpacked() {
   std::ofstream(file() + ".name") << name;
 }
 
-TORCHGATE_GROUP("reading/nothing").sweep("v", after([] {}));
-TORCHGATE_GROUP("reading/stream").sweep("v", after(stream));
-TORCHGATE_GROUP("reading/stdio").sweep("v", after(stdio));
-TORCHGATE_GROUP("reading/descriptor").sweep("v", after(descriptor));
-TORCHGATE_GROUP("reading/relative").sweep("v", after(relative));
-TORCHGATE_GROUP("reading/own").sweep("v", after(own));
-TORCHGATE_GROUP("reading/changed").sweep("v", after(changed));
-TORCHGATE_GROUP("reading/folder").sweep("v", after(folder));
-TORCHGATE_GROUP("reading/moved").sweep("v", after(moved));
-TORCHGATE_GROUP("reading/program").sweep("v", after(program));
-TORCHGATE_GROUP("reading/spawned").sweep("v", after(spawned));
-TORCHGATE_GROUP("reading/forked").sweep("v", after(forked));
-TORCHGATE_GROUP("reading/vforked").sweep("v", after(vforked));
-TORCHGATE_GROUP("reading/library").sweep("v", after(library));
-TORCHGATE_GROUP("reading/unpacked").sweep("v", after(unpacked));
-TORCHGATE_GROUP("reading/many")
-    .axis("n", {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-                26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49})
-    .sweep("v", after([] {}))
-    .sweep("w", after([] {}));
+TORCHGATE_GROUP("nothing") {
+  group.sweep("v", after([] {}));
+}
+TORCHGATE_GROUP("stream") {
+  group.sweep("v", after(stream));
+}
+TORCHGATE_GROUP("stdio") {
+  group.sweep("v", after(stdio));
+}
+TORCHGATE_GROUP("descriptor") {
+  group.sweep("v", after(descriptor));
+}
+TORCHGATE_GROUP("relative") {
+  group.sweep("v", after(relative));
+}
+TORCHGATE_GROUP("own") {
+  group.sweep("v", after(own));
+}
+TORCHGATE_GROUP("changed") {
+  group.sweep("v", after(changed));
+}
+TORCHGATE_GROUP("folder") {
+  group.sweep("v", after(folder));
+}
+TORCHGATE_GROUP("moved") {
+  group.sweep("v", after(moved));
+}
+TORCHGATE_GROUP("program") {
+  group.sweep("v", after(program));
+}
+TORCHGATE_GROUP("spawned") {
+  group.sweep("v", after(spawned));
+}
+TORCHGATE_GROUP("forked") {
+  group.sweep("v", after(forked));
+}
+TORCHGATE_GROUP("vforked") {
+  group.sweep("v", after(vforked));
+}
+TORCHGATE_GROUP("library") {
+  group.sweep("v", after(library));
+}
+TORCHGATE_GROUP("unpacked") {
+  group.sweep("v", after(unpacked));
+}
+TORCHGATE_GROUP("many") {
+  group.axis("n", {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                   26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49});
+
+  group.sweep("v", after([] {}));
+  group.sweep("w", after([] {}));
+}
 
 }  // namespace
 

@@ -27,7 +27,9 @@ Timed forward(const Args&) {
   };
 }
 
-TORCHGATE_GROUP("sized/forward").sweep("forward", forward);
+TORCHGATE_GROUP("forward") {
+  group.sweep("forward", forward);
+}
 
 }  // namespace
 

@@ -184,9 +184,9 @@ TEST_F(SuiteProgram, MistakesEndItWithTwoAndANameInEveryMode) {
        {std::string(), "--torchgate_list=" + out, "--torchgate_group=mistaken/group --torchgate_out=" + out}) {
     const Ended ended = run(mistaken + " " + flags);
     EXPECT_EQ(ended.exit_code, 2) << flags;
-    EXPECT_NE(
-        ended.text.find("mistaken: mistaken/group/v: claim \"time <= 0.5 x at bacth:1\" names an unknown axis: bacth"),
-        std::string::npos)
+    EXPECT_NE(ended.text.find(
+                  "mistaken: mistaken/group/v: claim \"time <= 0.5 x at batch:2\" names an unknown case: batch:2"),
+              std::string::npos)
         << ended.text;
     EXPECT_FALSE(std::filesystem::exists(out));
   }

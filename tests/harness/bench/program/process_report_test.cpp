@@ -9,10 +9,13 @@
 #include <stdexcept>
 
 #include "harness/record/codec.hpp"
+#include "tests/harness/bench/described.hpp"
 #include "tests/harness/bench/fakes.hpp"
 
 namespace torchgate::bench {
 namespace {
+
+using testing::described;
 
 using record::CaseStatus;
 
@@ -26,16 +29,16 @@ class ProcessReportTest : public ::testing::Test {
       };
     };
   }
-  std::vector<Group> groups() {
+  std::vector<GroupCases> groups() {
     const auto throws = [](const Args&) -> Timed { throw std::runtime_error("boom"); };
-    return {Group("s/pair")
-                .axis("batch", {1, 2, 3, 4})
-                .devices()
-                .items("batch")
-                .reference("ref", takes(2'000'000))
-                .variant("v", takes(1'000'000))
-                .claims(time() <= 0.9 * reference()),
-            Group("s/broken").sweep("v", throws)};
+    return {described("s/pair",
+                      [&](Group& g) {
+                        const Axis batch = g.axis("batch", {1, 2, 3, 4});
+                        g.devices().items(batch);
+                        g.reference("ref", takes(2'000'000));
+                        g.variant("v", takes(1'000'000)).claims(time() <= 0.9 * reference());
+                      }),
+            described("s/broken", [&](Group& g) { g.sweep("v", throws); })};
   }
   base::Result<record::ProcessReport> measure(const std::string& group, const std::string& filter = ".*",
                                               std::uint64_t seed = 0) {
@@ -73,14 +76,14 @@ TEST_F(ProcessReportTest, AListingSaysWhatThereIsAndWhatCannotRun) {
 
 TEST_F(ProcessReportTest, CasesOnADeviceTakeLonger) {
   backend.present = {"cuda"};
-  const std::vector<Group> all{Group("s/g").devices().sweep("v", takes(1)),
-                               Group("s/h").devices().sweep("v", takes(1)).graphs()};
+  const std::vector<GroupCases> all{described([&](Group& g) { g.devices().sweep("v", takes(1)); }),
+                                    described("s/h", [&](Group& g) { g.devices().sweep("v", takes(1)).graphs(); })};
   // Two starts of 0.4 s; on the CPU 0.05 + 0.3 + 0.03 s, on the device two kinds of samples more, with a graph three.
   EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 2 * 0.4 + 4 * 0.38 + (2 + 3) * 0.3, 1e-9);
 }
 
 TEST_F(ProcessReportTest, CasesThatAskForSamplesTakeAsManyLongCalls) {
-  const std::vector<Group> all{Group("s/g").samples(10).sweep("v", takes(1))};
+  const std::vector<GroupCases> all{described([&](Group& g) { g.samples(10).sweep("v", takes(1)); })};
   // One start of 0.4 s; 0.03 s and ten calls of 0.05 s.
   EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 0.4 + 0.03 + 10 * 0.05, 1e-9);
 }
@@ -167,8 +170,11 @@ TEST_F(ProcessReportTest, SurvivesTheJourneyAsJson) {
 TEST_F(ProcessReportTest, WrongAndFailedCasesSurviveTheJourneyToo) {
   const auto value = [](double v) { return [v](const Args&) -> Timed { return [v] { return v; }; }; };
   const auto throws = [](const Args&) -> Timed { throw std::runtime_error("bad \xff byte"); };
-  const std::vector<Group> all{
-      Group("s/bad").reference("ref", value(0)).variant("far", value(1)).variant("thrown", throws)};
+  const std::vector<GroupCases> all{described("s/bad", [&](Group& g) {
+    g.reference("ref", value(0));
+    g.variant("far", value(1));
+    g.variant("thrown", throws);
+  })};
   SuiteOptions options;
   options.profile = "quick";
   options.group = "s/bad";
@@ -194,12 +200,14 @@ TEST_F(ProcessReportTest, MistakesAreNamed) {
 
 TEST_F(ProcessReportTest, AProfileLeavesCasesOut) {
   const auto work = takes(1'000'000);
-  const std::vector<Group> groups{Group("s/pair")
-                                      .axis("batch", {1, 8})
-                                      .quick({{"batch", 8}})
-                                      .sweep("v", work)
-                                      .claims(time() <= 2.0 * case_with("batch", 1), {{"batch", 8}}),
-                                  Group("s/long").only_in("full").sweep("v", work)};
+  const std::vector<GroupCases> groups{described("s/pair",
+                                                 [&](Group& g) {
+                                                   const Axis batch = g.axis("batch", {1, 8});
+                                                   g.quick(batch(8));
+                                                   g.sweep("v", work).claims(time() <= 2.0 * case_with(batch(1)),
+                                                                             batch(8));
+                                                 }),
+                                       described("s/long", [&](Group& g) { g.only_full().sweep("v", work); })};
   const auto listed = [&](const std::string& profile) {
     SuiteOptions options;
     options.profile = profile;

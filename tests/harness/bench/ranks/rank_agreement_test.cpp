@@ -7,6 +7,7 @@
 
 #include "harness/bench/run/case_runner.hpp"
 #include "harness/bench/sampling/sampler.hpp"
+#include "tests/harness/bench/described.hpp"
 #include "tests/harness/bench/fakes.hpp"
 #include "tests/harness/bench/ranks/rank_threads.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 using record::CaseResult;
 using record::CaseStatus;
+using testing::described;
 using testing::in_ranks;
 
 CaseResult result_of(CaseStatus status, const std::string& message = "") {
@@ -141,7 +143,11 @@ TEST(CaseOfRanks, IsWrongOnAllRanksWhenOneDiffers) {
     const Factory off = [&](const Args&) -> Timed {
       return [&] { return clock.work(100'000), world.rank() == 1 ? 1.5 : 1.0; };
     };
-    const Group group = Group("s/g").ranks(2).reference("same", same).variant("off", off, within(1));
+    const GroupCases group = described([&](Group& g) {
+      g.ranks(2);
+      g.reference("same", same);
+      g.variant("off", off).within(1);
+    });
     const auto instances = group.instances();
     CaseRunner runner(backend, quick_settings(), clock, {}, world);
     const CaseResult ok = runner.run(group, instances[0], instances);
@@ -157,7 +163,8 @@ TEST(CaseOfRanks, IsWrongOnAllRanksWhenOneDiffers) {
 TEST(CaseOfRanks, IsSkippedInAWorldOfAnotherSize) {
   testing::FakeClock clock;
   testing::FakeBackend backend;
-  const Group group = Group("s/g").ranks(2).sweep("v", [](const Args&) -> Timed { return [] { return 1; }; });
+  const GroupCases group =
+      described([&](Group& g) { g.ranks(2).sweep("v", [](const Args&) -> Timed { return [] { return 1; }; }); });
   const auto instances = group.instances();
   CaseRunner runner(backend, quick_settings(), clock);
   EXPECT_EQ(runner.run(group, instances[0], instances).status, CaseStatus::skipped);
@@ -175,8 +182,8 @@ TEST(CaseOfRanks, CountsTheLargestOfAllRanks) {
     Observation second = first;
     if (world.rank() == 1) second.allocations = 6;
     backend.observations = {first, second};
-    const Group group =
-        Group("s/g").ranks(2).sweep("v", [&](const Args&) -> Timed { return [&] { clock.work(100'000); }; });
+    const GroupCases group = described(
+        [&](Group& g) { g.ranks(2).sweep("v", [&](const Args&) -> Timed { return [&] { clock.work(100'000); }; }); });
     const auto instances = group.instances();
     CaseRunner runner(backend, quick_settings(), clock, {}, world);
     const CaseResult result = runner.run(group, instances[0], instances);

@@ -54,16 +54,29 @@ Timed second_hangs(const Args&) {
   };
 }
 
-TORCHGATE_GROUP("ranks/well").ranks(2).reference("even", even).variant("uneven", uneven);
-TORCHGATE_GROUP("ranks/badly")
-    .ranks(2)
-    .reference("even", even)
-    .variant("wrong", second_is_wrong)
-    .variant("throws", second_throws)
-    .variant("goes_on", even);
-TORCHGATE_GROUP("ranks/crash").ranks(2).sweep("crash", second_crashes);
-TORCHGATE_GROUP("ranks/hang").ranks(2).sweep("hang", second_hangs);
-TORCHGATE_GROUP("ranks/alone").sweep("alone", even);
+TORCHGATE_GROUP("well") {
+  group.ranks(2);
+  group.reference("even", even);
+  group.variant("uneven", uneven);
+}
+TORCHGATE_GROUP("badly") {
+  group.ranks(2);
+  group.reference("even", even);
+  group.variant("wrong", second_is_wrong);
+  group.variant("throws", second_throws);
+  group.variant("goes_on", even);
+}
+TORCHGATE_GROUP("crash") {
+  group.ranks(2);
+  group.sweep("crash", second_crashes);
+}
+TORCHGATE_GROUP("hang") {
+  group.ranks(2);
+  group.sweep("hang", second_hangs);
+}
+TORCHGATE_GROUP("alone") {
+  group.sweep("alone", even);
+}
 
 }  // namespace
 

@@ -11,6 +11,7 @@ using record::CaseResult;
 using record::CaseStatus;
 using testing::CaseRunnerTest;
 using testing::counts;
+using testing::described;
 using testing::ms;
 using testing::us;
 
@@ -34,15 +35,17 @@ TEST_F(CaseEvidenceTest, ACaseMaySkipItself) {
 }
 
 TEST_F(CaseEvidenceTest, AskedForSamplesItTakesThemHoweverLong) {
-  const auto samples_of = [&](const Group& group) {
+  const auto samples_of = [&](const GroupCases& group) {
     const CaseResult result = run(group, "s/g/v");
     EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
     return measurement(result, "time").samples.size();
   };
-  EXPECT_EQ(samples_of(Group("s/g").sweep("v", returns(1, 300 * ms))), 10U) << "as many as fit into 3 s";
-  EXPECT_EQ(samples_of(Group("s/g").samples(25).sweep("v", returns(1, 300 * ms))), 25U);
-  EXPECT_EQ(samples_of(Group("s/g").samples(25).sweep("v", returns(1, 300 * ms)).samples(6)), 6U);
-  EXPECT_EQ(samples_of(Group("s/g").samples(7).sweep("v", returns(1, 1 * ms))), 7U) << "of short calls too";
+  EXPECT_EQ(samples_of(described([&](Group& g) { g.sweep("v", returns(1, 300 * ms)); })), 10U)
+      << "as many as fit into 3 s";
+  EXPECT_EQ(samples_of(described([&](Group& g) { g.samples(25).sweep("v", returns(1, 300 * ms)); })), 25U);
+  EXPECT_EQ(samples_of(described([&](Group& g) { g.samples(25).sweep("v", returns(1, 300 * ms)).samples(6); })), 6U);
+  EXPECT_EQ(samples_of(described([&](Group& g) { g.samples(7).sweep("v", returns(1, 1 * ms)); })), 7U)
+      << "of short calls too";
 }
 
 TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
@@ -54,7 +57,8 @@ TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
     };
   };
   const auto group = [&](std::int64_t steps) {
-    return Group("s/g").measures(count("steps")).sweep("v", counting).proves(exact("steps") == steps);
+    return described(
+        [&](Group& g) { g.measures(count("steps")).sweep("v", counting).proves(metric("steps") == steps); });
   };
   EXPECT_EQ(run(group(3), "s/g/v").status, CaseStatus::ok);
   backend.calls_per_observation = 2;  // LibTorch's counts memory in one call and operators in another
@@ -64,11 +68,10 @@ TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
 
 TEST_F(CaseEvidenceTest, EvidenceOfOtherCasesIsNotAskedFor) {
   backend.observations = {counts(2, 0)};
-  const Group group = Group("s/g")
-                          .axis("op", {"bmm", "addmm"})
-                          .sweep("v", returns(1))
-                          .proves(calls("aten::mm") == 2, {{"op", "bmm"}})
-                          .proves(calls("aten::mm") == 0, {{"op", "addmm"}});
+  const GroupCases group = described([&](Group& g) {
+    const Axis op = g.axis("op", {"bmm", "addmm"});
+    g.sweep("v", returns(1)).proves(calls("aten::mm") == 2, op("bmm")).proves(calls("aten::mm") == 0, op("addmm"));
+  });
   EXPECT_EQ(run(group, "s/g/v/op:bmm").status, CaseStatus::ok);
   EXPECT_EQ(run(group, "s/g/v/op:addmm").status, CaseStatus::wrong);
 }

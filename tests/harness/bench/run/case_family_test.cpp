@@ -10,9 +10,9 @@ namespace {
 
 class CaseFamily : public CaseRunnerTest {
  protected:
-  std::vector<CaseResult> run_all(const Group& group) {
+  std::vector<CaseResult> run_all(const GroupCases& group) {
     const auto instances = group.instances();
-    std::vector<const Group::Instance*> family;
+    std::vector<const CaseInstance*> family;
     for (const auto& instance : instances) family.push_back(&instance);
     CaseRunner runner(backend, SamplerSettings{}, clock);
     for (const auto* member : family) EXPECT_TRUE(runner.may_alternate(group, *member));
@@ -33,8 +33,10 @@ class CaseFamily : public CaseRunnerTest {
 };
 
 TEST_F(CaseFamily, AlternatesBetweenItsCases) {
-  const auto results =
-      run_all(Group("s/g").reference("ref", noted('r', 1 * ms)).variant("v", noted('v', 2 * ms), within(1e-5)));
+  const auto results = run_all(described([&](Group& g) {
+    g.reference("ref", noted('r', 1 * ms));
+    g.variant("v", noted('v', 2 * ms)).within(1e-5);
+  }));
   ASSERT_EQ(results.size(), 2U);
   EXPECT_EQ(results[0].name, "s/g/ref");
   EXPECT_EQ(results[1].name, "s/g/v");
@@ -51,10 +53,10 @@ TEST_F(CaseFamily, AlternatesBetweenItsCases) {
 }
 
 TEST_F(CaseFamily, AFailureIsOfItsCaseAlone) {
-  const auto results =
-      run_all(Group("s/g")
-                  .reference("ref", noted('r', 1 * ms))
-                  .variant("v", throws_at(100, [] { throw std::runtime_error("no more"); }), within(1e-5)));
+  const auto results = run_all(described([&](Group& g) {
+    g.reference("ref", noted('r', 1 * ms));
+    g.variant("v", throws_at(100, [] { throw std::runtime_error("no more"); })).within(1e-5);
+  }));
   EXPECT_EQ(results[0].status, CaseStatus::ok) << results[0].message;
   EXPECT_EQ(measurement(results[0], "time").samples.size(), 300U);
   expect_no_number(results[1], CaseStatus::failed, "no more");
@@ -72,7 +74,10 @@ TEST_F(CaseFamily, EachCaseHasItsOwnSettingsOfTheLibrary) {
       };
     };
   };
-  run_all(Group("s/g").reference("ref", with_setting('r', 1)).variant("v", with_setting('v', 2), within(1e-5)));
+  run_all(described([&](Group& g) {
+    g.reference("ref", with_setting('r', 1));
+    g.variant("v", with_setting('v', 2)).within(1e-5);
+  }));
   EXPECT_TRUE(std::all_of(seen.begin(), seen.end(),
                           [](const auto& each) { return each.second == (each.first == 'r' ? 1 : 2); }));
 }

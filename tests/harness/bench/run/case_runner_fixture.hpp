@@ -9,6 +9,7 @@
 #include <string>
 
 #include "harness/bench/run/case_runner.hpp"
+#include "tests/harness/bench/described.hpp"
 #include "tests/harness/bench/fakes.hpp"
 
 namespace torchgate::bench::testing {
@@ -38,7 +39,7 @@ class CaseRunnerTest : public ::testing::Test {
     };
   }
 
-  CaseResult run(const Group& group, const std::string& name) {
+  CaseResult run(const GroupCases& group, const std::string& name) {
     const auto instances = group.instances();
     CaseRunner runner(backend, SamplerSettings{}, clock);
     for (const auto& instance : instances) {
@@ -47,9 +48,15 @@ class CaseRunnerTest : public ::testing::Test {
     ADD_FAILURE() << "no case " << name;
     return {};
   }
-  CaseResult run_sweep(const Factory& factory) { return run(Group("s/g").sweep("v", factory), "s/g/v"); }
+  CaseResult run_sweep(const Factory& factory) {
+    return run(described([&](Group& g) { g.sweep("v", factory); }), "s/g/v");
+  }
   CaseResult run_variant(const Factory& reference, const Factory& variant, Tolerance tolerance = within(1e-5)) {
-    return run(Group("s/g").reference("ref", reference).variant("v", variant, tolerance), "s/g/v");
+    return run(described([&](Group& g) {
+                 g.reference("ref", reference);
+                 g.variant("v", variant).within(tolerance.relative_l2);
+               }),
+               "s/g/v");
   }
 
   static void expect_no_number(const CaseResult& result, CaseStatus status, const std::string& said) {

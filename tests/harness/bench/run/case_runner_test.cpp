@@ -16,6 +16,7 @@ using record::CaseResult;
 using record::CaseStatus;
 using testing::CaseRunnerTest;
 using testing::counts;
+using testing::described;
 using testing::FakeClock;
 using testing::ms;
 using testing::us;
@@ -89,14 +90,14 @@ TEST_F(CaseRunnerTest, OutputsOfOtherSizesAndEmptyOnesAreWrong) {
 
 TEST_F(CaseRunnerTest, AnAuthorsCheckReplacesTheComparison) {
   std::optional<std::string> what;
-  const Group group = Group("s/g")
-                          .reference("ref", returns(5))
-                          .variant("v", returns(6))
-                          .checks([&](const Output& reference, const Output& output) {
-                            EXPECT_EQ(reference.values.front(), 5);
-                            EXPECT_EQ(output.values.front(), 6);
-                            return what;
-                          });
+  const GroupCases group = described([&](Group& g) {
+    g.reference("ref", returns(5));
+    g.variant("v", returns(6)).checks([&](const Output& reference, const Output& output) {
+      EXPECT_EQ(reference.values.front(), 5);
+      EXPECT_EQ(output.values.front(), 6);
+      return what;
+    });
+  });
   EXPECT_EQ(run(group, "s/g/v").status, CaseStatus::ok);
   what = "labels are shuffled";
   expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "labels are shuffled");
@@ -110,7 +111,10 @@ TEST_F(CaseRunnerTest, ASweepsCheckSeesTheOutputOfEveryCase) {
     return "more than one";
   };
   const Factory batch = [this](const Args& args) { return returns(static_cast<double>(args.number("batch")))(args); };
-  const Group group = Group("s/g").axis("batch", {1, 8}).sweep("v", batch).checks(at_most_one);
+  const GroupCases group = described([&](Group& g) {
+    g.axis("batch", {1, 8});
+    g.sweep("v", batch).checks(at_most_one);
+  });
   EXPECT_EQ(run(group, "s/g/v/batch:1").status, CaseStatus::ok);
   expect_no_number(run(group, "s/g/v/batch:8"), CaseStatus::wrong, "more than one");
   EXPECT_EQ(checked, (std::vector<double>{1, 8}));
@@ -118,16 +122,19 @@ TEST_F(CaseRunnerTest, ASweepsCheckSeesTheOutputOfEveryCase) {
 
 TEST_F(CaseRunnerTest, ASweepsCheckThatThrowsOrHasNothingToCheckHasFailed) {
   const auto throwing = [](const Output&) -> std::optional<std::string> { throw std::runtime_error("no labels"); };
-  expect_no_number(run(Group("s/g").sweep("v", returns(1)).checks(throwing), "s/g/v"), CaseStatus::failed, "no labels");
+  expect_no_number(run(described([&](Group& g) { g.sweep("v", returns(1)).checks(throwing); }), "s/g/v"),
+                   CaseStatus::failed, "no labels");
   const Factory silent = [](const Args&) -> Timed { return [] {}; };
-  expect_no_number(run(Group("s/g").sweep("v", silent).checks(throwing), "s/g/v"), CaseStatus::failed,
-                   "its call returns nothing for checks() to check");
+  expect_no_number(run(described([&](Group& g) { g.sweep("v", silent).checks(throwing); }), "s/g/v"),
+                   CaseStatus::failed, "its call returns nothing for checks() to check");
 }
 
 TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
   backend.observations = {counts(4, 64)};
-  const Group group =
-      Group("s/g").reference("ref", returns(5)).variant("v", returns(5)).proves(calls("quantized::linear") >= 1);
+  const GroupCases group = described([&](Group& g) {
+    g.reference("ref", returns(5));
+    g.variant("v", returns(5)).proves(calls("quantized::linear") >= 1);
+  });
   const CaseResult result = run(group, "s/g/v");
   expect_no_number(
       result, CaseStatus::wrong,
@@ -137,7 +144,8 @@ TEST_F(CaseRunnerTest, AnUnprovenPathIsWrong) {
 }
 
 TEST_F(CaseRunnerTest, ACodePathThatIsNotCountedIsWrong) {
-  const Group group = Group("s/g").sweep("v", returns(5)).proves(calls("aten::batch_norm") == 0);
+  const GroupCases group =
+      described([&](Group& g) { g.sweep("v", returns(5)).proves(calls("aten::batch_norm") == 0); });
   expect_no_number(run(group, "s/g/v"), CaseStatus::wrong, "not counted");
 }
 
@@ -158,7 +166,7 @@ TEST_F(CaseRunnerTest, LaunchesAreCountedOrItIsSaidWhyNot) {
   seen.device_copies = 0;
   backend.observations = {seen};
   backend.present = {"cuda"};
-  const Group group = Group("s/g").devices().sweep("v", returns(1));
+  const GroupCases group = described([&](Group& g) { g.devices().sweep("v", returns(1)); });
   const CaseResult counted = run(group, "s/g/v/device:cuda");
   EXPECT_EQ(measurement(counted, "kernel_launches").value, 3);
   EXPECT_EQ(measurement(counted, "device_copies").value, 0);
@@ -176,7 +184,8 @@ TEST_F(CaseRunnerTest, LaunchesAreCountedOrItIsSaidWhyNot) {
 
 TEST_F(CaseRunnerTest, AMetricThatIsLeftOutIsNotRecordedAndNotMissed) {
   backend.observations = {counts(4, 64), counts(4, 80)};
-  const CaseResult result = run(Group("s/g").without("allocated_bytes").sweep("v", returns(1)), "s/g/v");
+  const CaseResult result =
+      run(described([&](Group& g) { g.without({"allocated_bytes"}).sweep("v", returns(1)); }), "s/g/v");
   EXPECT_EQ(result.status, CaseStatus::ok);
   EXPECT_THROW((void)measurement(result, "allocated_bytes"), std::logic_error);
   EXPECT_EQ(result.message, "");
@@ -190,8 +199,10 @@ Factory records(FakeClock& clock, std::function<void(Recorder&, int)> put) {
     };
   };
 }
-Group measuring(const Factory& factory, record::MetricKind kind) {
-  return Group("s/g").measures({"own", "ns", record::Direction::lower_is_better, kind, false}).sweep("v", factory);
+GroupCases measuring(const Factory& factory, record::MetricKind kind) {
+  return described([&](Group& g) {
+    g.measures(OwnMetric({"own", "ns", record::Direction::lower_is_better, kind, false})).sweep("v", factory);
+  });
 }
 
 TEST_F(CaseRunnerTest, MeasuresWhatTheCaseMeasuresItself) {
@@ -268,8 +279,11 @@ TEST_F(CaseRunnerTest, WhatAVariantDrawsDoesNotDependOnOtherCases) {
       return std::vector<double>{input, static_cast<double>(backend.draw())};
     };
   };
-  const Group group =
-      Group("s/g").reference("ref", drawing).variant("a", drawing, within(0)).variant("b", drawing, within(0));
+  const GroupCases group = described([&](Group& g) {
+    g.reference("ref", drawing);
+    g.variant("a", drawing).within(0);
+    g.variant("b", drawing).within(0);
+  });
   const auto instances = group.instances();
   CaseRunner runner(backend, SamplerSettings{}, clock);
   for (const std::size_t i : {1U, 2U}) {
@@ -278,30 +292,41 @@ TEST_F(CaseRunnerTest, WhatAVariantDrawsDoesNotDependOnOtherCases) {
 }
 
 TEST_F(CaseRunnerTest, GradientsAreRecordedWhereTheGroupTrains) {
-  (void)run(Group("s/g").training().sweep("v", returns(1)), "s/g/v");
+  (void)run(described([&](Group& g) { g.training().sweep("v", returns(1)); }), "s/g/v");
   EXPECT_TRUE(backend.gradients);
-  (void)run(Group("s/g").sweep("v", returns(1)), "s/g/v");
+  (void)run(described([&](Group& g) { g.sweep("v", returns(1)); }), "s/g/v");
   EXPECT_FALSE(backend.gradients);
 }
 
 TEST_F(CaseRunnerTest, WhatCannotRunIsSkippedWithTheReason) {
-  const auto skipped = [this](const Group& group, const std::string& name, const std::string& reason) {
+  const auto skipped = [this](const GroupCases& group, const std::string& name, const std::string& reason) {
     expect_no_number(run(group, name), CaseStatus::skipped, reason);
   };
-  skipped(Group("s/g").needs("tpu").sweep("v", returns(1)), "s/g/v", "there is no tpu");
-  skipped(Group("s/g").devices().sweep("v", returns(1)), "s/g/v/device:cuda", "there is no cuda");
-  skipped(Group("s/g").sweep("v", returns(1)).needs("luck", [] { return std::optional<std::string>("no luck"); }),
+  skipped(described([&](Group& g) { g.needs("tpu").sweep("v", returns(1)); }), "s/g/v", "there is no tpu");
+  skipped(described([&](Group& g) { g.devices().sweep("v", returns(1)); }), "s/g/v/device:cuda", "there is no cuda");
+  skipped(described([&](Group& g) {
+            g.sweep("v", returns(1)).needs("luck", [] { return std::optional<std::string>("no luck"); });
+          }),
           "s/g/v", "no luck");
-  skipped(Group("s/g").reference("ref", returns(1)).needs("tpu").variant("v", returns(1)), "s/g/v",
-          "its reference cannot run: there is no tpu");
-  skipped(Group("s/g").sweep("v", returns(1)).needs("luck", []() -> std::optional<std::string> { throw 7; }), "s/g/v",
-          "requirement luck could not be tested");
+  skipped(described([&](Group& g) {
+            g.reference("ref", returns(1)).needs("tpu");
+            g.variant("v", returns(1));
+          }),
+          "s/g/v", "its reference cannot run: there is no tpu");
+  skipped(described([&](Group& g) {
+            g.sweep("v", returns(1)).needs("luck", []() -> std::optional<std::string> { throw 7; });
+          }),
+          "s/g/v", "requirement luck could not be tested");
   backend.present = {"tpu"};
-  EXPECT_EQ(run(Group("s/g").needs("tpu").sweep("v", returns(1)), "s/g/v").status, CaseStatus::ok);
+  EXPECT_EQ(run(described([&](Group& g) { g.needs("tpu").sweep("v", returns(1)); }), "s/g/v").status, CaseStatus::ok);
 }
 
 TEST_F(CaseRunnerTest, ANeedOfSomeCasesIsNotAskedOfTheOthers) {
-  const Group group = Group("s/g").axis("batch", {1, 8}).needs("tpu", {{"batch", 8}}).sweep("v", returns(1));
+  const GroupCases group = described([&](Group& g) {
+    const Axis batch = g.axis("batch", {1, 8});
+    g.needs("tpu", batch(8));
+    g.sweep("v", returns(1));
+  });
   EXPECT_EQ(run(group, "s/g/v/batch:1").status, CaseStatus::ok);
   EXPECT_EQ(run(group, "s/g/v/batch:8").status, CaseStatus::skipped);
 }

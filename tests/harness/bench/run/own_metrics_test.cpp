@@ -25,7 +25,8 @@ Factory three_requests(FakeClock& clock) {
 
 TEST_F(OwnMetrics, EveryObservationOfAPooledMetricIsASample) {
   const CaseResult result =
-      run(Group("s/g").samples(5).measures(ns("latency").pooled()).sweep("v", three_requests(clock)), "s/g/v");
+      run(described([&](Group& g) { g.samples(5).measures(ns("latency").pooled()).sweep("v", three_requests(clock)); }),
+          "s/g/v");
   ASSERT_EQ(result.status, CaseStatus::ok) << result.message;
   const auto& latency = measurement(result, "latency");
   ASSERT_EQ(latency.samples.size(), 15U);
@@ -44,7 +45,8 @@ TEST_F(OwnMetrics, TailsOfAPooledMetricAreThoseOfRequestsNotOfCalls) {
       clock.work(100 * us);
     };
   };
-  const CaseResult result = run(Group("s/g").samples(5).measures(ns("latency").pooled()).sweep("v", one_slow), "s/g/v");
+  const CaseResult result =
+      run(described([&](Group& g) { g.samples(5).measures(ns("latency").pooled()).sweep("v", one_slow); }), "s/g/v");
   const auto& summary = *measurement(result, "latency").summary;
   EXPECT_EQ(summary.n, 200);
   EXPECT_DOUBLE_EQ(summary.median, 1e3);
@@ -58,10 +60,11 @@ TEST_F(OwnMetrics, PutAndEachAreNotMixed) {
       clock.work(100 * us);
     };
   };
-  expect_no_number(run(Group("s/g").measures(ns("latency").pooled()).sweep("v", puts), "s/g/v"), CaseStatus::failed,
-                   "metric \"latency\" is pooled(); record it with each(), not with put()");
-  expect_no_number(run(Group("s/g").measures(ns("latency")).sweep("v", three_requests(clock)), "s/g/v"),
-                   CaseStatus::failed, "metric \"latency\" has observations of each(); declare it pooled()");
+  expect_no_number(run(described([&](Group& g) { g.measures(ns("latency").pooled()).sweep("v", puts); }), "s/g/v"),
+                   CaseStatus::failed, "metric \"latency\" is pooled(); record it with each(), not with put()");
+  expect_no_number(
+      run(described([&](Group& g) { g.measures(ns("latency")).sweep("v", three_requests(clock)); }), "s/g/v"),
+      CaseStatus::failed, "metric \"latency\" has observations of each(); declare it pooled()");
 }
 
 TEST_F(OwnMetrics, APooledMetricWithoutAnObservationInASampleFailsTheCase) {
@@ -71,8 +74,9 @@ TEST_F(OwnMetrics, APooledMetricWithoutAnObservationInASampleFailsTheCase) {
       clock.work(100 * us);
     };
   };
-  expect_no_number(run(Group("s/g").samples(6).measures(ns("latency").pooled()).sweep("v", rarely), "s/g/v"),
-                   CaseStatus::failed, "but recorded it in 3 of 6 samples");
+  expect_no_number(
+      run(described([&](Group& g) { g.samples(6).measures(ns("latency").pooled()).sweep("v", rarely); }), "s/g/v"),
+      CaseStatus::failed, "but recorded it in 3 of 6 samples");
 }
 
 TEST_F(OwnMetrics, ASetUpIsNeitherTimedNorCounted) {
@@ -156,7 +160,7 @@ CaseResult launch(double time_ns, double allocations, CaseStatus status = CaseSt
 
 class OwnProcesses : public CaseRunnerTest {
  protected:
-  CaseResult run_with(FakeCaseProcess& process, const Group& group) {
+  CaseResult run_with(FakeCaseProcess& process, const GroupCases& group) {
     const auto instances = group.instances();
     CaseRunner runner(backend, SamplerSettings{}, clock, {}, solo_world(), &process);
     return runner.run(group, instances.front(), instances);
@@ -166,7 +170,7 @@ class OwnProcesses : public CaseRunnerTest {
 TEST_F(OwnProcesses, SamplesOfAColdCaseAreItsLaunches) {
   FakeCaseProcess process;
   process.answers = {launch(10, 3), launch(30, 3), launch(20, 3)};
-  const CaseResult result = run_with(process, Group("s/g").cold(3).sweep("v", returns(1)));
+  const CaseResult result = run_with(process, described([&](Group& g) { g.cold(3).sweep("v", returns(1)); }));
   EXPECT_EQ(process.asked, std::vector<std::string>(3, "s/g/v"));
   EXPECT_EQ(measurement(result, "time").samples, (std::vector<double>{10, 30, 20}));
   EXPECT_DOUBLE_EQ(measurement(result, "time").summary->median, 20);
@@ -177,7 +181,7 @@ TEST_F(OwnProcesses, SamplesOfAColdCaseAreItsLaunches) {
 TEST_F(OwnProcesses, ACountThatDiffersBetweenLaunchesIsNotExact) {
   FakeCaseProcess process;
   process.answers = {launch(10, 3), launch(30, 4)};
-  const CaseResult result = run_with(process, Group("s/g").cold(2).sweep("v", returns(1)));
+  const CaseResult result = run_with(process, described([&](Group& g) { g.cold(2).sweep("v", returns(1)); }));
   EXPECT_EQ(result.measurements.size(), 2U) << "time and load_time";
   EXPECT_EQ(result.message, "allocations differs between the launches and is not recorded");
 }
@@ -185,52 +189,52 @@ TEST_F(OwnProcesses, ACountThatDiffersBetweenLaunchesIsNotExact) {
 TEST_F(OwnProcesses, TheFirstLaunchThatIsNotOkIsTheResult) {
   FakeCaseProcess process;
   process.answers = {launch(10, 3), launch(30, 3, CaseStatus::wrong), launch(20, 3)};
-  const CaseResult result = run_with(process, Group("s/g").cold(3).sweep("v", returns(1)));
+  const CaseResult result = run_with(process, described([&](Group& g) { g.cold(3).sweep("v", returns(1)); }));
   EXPECT_EQ(result.status, CaseStatus::wrong);
   EXPECT_EQ(process.asked.size(), 2U) << "no launch after it";
 }
 
 TEST_F(OwnProcesses, AProcessWithoutAReportFailsTheCase) {
   FakeCaseProcess process;
-  expect_no_number(run_with(process, Group("s/g").cpus(1).sweep("v", returns(1))), CaseStatus::failed,
-                   "it ended with exit code 7");
+  expect_no_number(run_with(process, described([&](Group& g) { g.cpus(1).sweep("v", returns(1)); })),
+                   CaseStatus::failed, "it ended with exit code 7");
   EXPECT_EQ(process.cpus, std::vector<std::optional<int>>{1});
 }
 
 TEST_F(OwnProcesses, AnOrdinaryCaseHasNone) {
   FakeCaseProcess process;
-  EXPECT_EQ(run_with(process, Group("s/g").sweep("v", returns(1))).status, CaseStatus::ok);
+  EXPECT_EQ(run_with(process, described([&](Group& g) { g.sweep("v", returns(1)); })).status, CaseStatus::ok);
   EXPECT_TRUE(process.asked.empty());
 }
 
 TEST_F(OwnProcesses, MistakesAreNamed) {
-  const auto mistake_of = [](const Group& group) -> std::string {
-    try {
-      (void)group.instances();
-    } catch (const std::logic_error& error) {
-      return error.what();
-    }
-    return "";
+  const auto has = [](const Description& describe, const std::string& said) {
+    const std::string mistake = mistake_of(describe);
+    EXPECT_NE(mistake.find(said), std::string::npos) << said << "; found: " << mistake;
   };
-  const auto has = [&](const Group& group, const std::string& said) {
-    EXPECT_NE(mistake_of(group).find(said), std::string::npos) << said << "; found: " << mistake_of(group);
+  const auto of_group = [this](const std::function<void(Group&)>& what) -> Description {
+    return [this, what](Group& g) {
+      what(g);
+      g.sweep("v", returns(1));
+    };
   };
-  const auto g = [] { return Group("s/g"); };
-  has(g().cold(0).sweep("v", returns(1)), "cold(0): use at least 1 launch");
-  has(g().sweep("v", returns(1)).cold(2), "cold() must come before the first variant");
-  has(g().cold(2).samples(5).sweep("v", returns(1)), "whose samples are launches");
-  has(g().ranks(2).cold(2).sweep("v", returns(1)), "not possible with ranks()");
-  has(g().ranks(2).sweep("v", returns(1)).threads(2), "not possible with ranks()");
-  has(g().sweep("v", returns(1)).environment("A=B", "1"), "invalid name of a variable");
-  has(g().sweep("v", returns(1)).environment("TORCHGATE_SAMPLES", "1"), "the harness sets it");
-  has(g().sweep("v", returns(1)).environment("A", "1").environment("A", "2"), "duplicate variable A");
-  has(g().sweep("v", returns(1)).threads(0), "threads(0): use at least 1");
-  has(g().sweep("v", returns(1)).cpus(0), "cpus(0): use at least 1");
-  has(g().sweep("v", returns(1)).artefact("../m.pt2"), "without a folder");
-  has(g().measures(ns("a").pooled().exact()).sweep("v", returns(1)), "pooled() and exact() exclude each other");
-  has(g().measures(ns("a").of_all_ranks()).sweep("v", returns(1)), "of_all_ranks() needs ranks()");
-  has(g().ranks(2).measures(ns("a").of_all_ranks().pooled()).sweep("v", returns(1)), "which belong to a rank");
-  has(g().cold(2).measures(ns("build_time")).sweep("v", returns(1)), "duplicate metric \"build_time\"");
+  const auto of_sweep = [this](const std::function<void(Sweep)>& what) -> Description {
+    return [this, what](Group& g) { what(g.sweep("v", returns(1))); };
+  };
+  has(of_group([](Group& g) { g.cold(0); }), "cold(0): use at least 1 launch");
+  has(of_group([](Group& g) { g.cold(2).samples(5); }), "whose samples are launches");
+  has(of_group([](Group& g) { g.ranks(2).cold(2); }), "not possible with ranks()");
+  has(of_group([](Group& g) { g.ranks(2).threads(2); }), "not possible with ranks()");
+  has(of_sweep([](Sweep v) { v.environment("A=B", "1"); }), "invalid name of a variable");
+  has(of_sweep([](Sweep v) { v.environment("TORCHGATE_SAMPLES", "1"); }), "the harness sets it");
+  has(of_sweep([](Sweep v) { v.environment("A", "1").environment("A", "2"); }), "duplicate variable A");
+  has(of_sweep([](Sweep v) { v.threads(0); }), "threads(0): use at least 1");
+  has(of_sweep([](Sweep v) { v.cpus(0); }), "cpus(0): use at least 1");
+  has(of_sweep([](Sweep v) { v.artefact("../m.pt2"); }), "without a folder");
+  has(of_group([](Group& g) { g.measures(ns("a").pooled().exact()); }), "pooled() and exact() exclude each other");
+  has(of_group([](Group& g) { g.measures(ns("a").of_all_ranks()); }), "of_all_ranks() needs ranks()");
+  has(of_group([](Group& g) { g.ranks(2).measures(ns("a").of_all_ranks().pooled()); }), "which belong to a rank");
+  has(of_group([](Group& g) { g.cold(2).measures(ns("build_time")); }), "duplicate metric \"build_time\"");
 }
 
 }  // namespace

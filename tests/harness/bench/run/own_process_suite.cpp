@@ -87,28 +87,40 @@ Timed loads(const Args& args) {
   return [] { return 1; };
 }
 
-TORCHGATE_GROUP("own/loads").cold(2).artefact("model.bin").sweep("model", loads);
-TORCHGATE_GROUP("own/cold")
-    .cold(3)
-    .measures(count("built_here"))
-    .reference("first", counts_builds)
-    .variant("second", counts_builds);
-TORCHGATE_GROUP("own/cold_bad").cold(2).reference("one", one).variant("two", two).variant("crashes", crashes);
-TORCHGATE_GROUP("own/environment")
-    .measures(count("value"))
-    .reference("unset", value_of("OWN_VALUE"))
-    .variant("set", value_of("OWN_VALUE"))
-    .environment("OWN_VALUE", "42")
-    .variant("threads", value_of("OMP_NUM_THREADS"))
-    .threads(3);
-TORCHGATE_GROUP("own/cpus").measures(count("value")).sweep("one", counts_cpus).cpus(1);
-TORCHGATE_GROUP("own/bad").reference("one", one).variant("ends", ends).environment("OWN_VALUE", "1");
-TORCHGATE_GROUP("own/artefact")
-    .measures(count("value"))
-    .sweep("here", reads_artefact)
-    .artefact("model.bin")
-    .sweep("missing", never_built)
-    .artefact("other.bin");
+TORCHGATE_GROUP("loads") {
+  group.cold(2).artefact("model.bin");
+  group.sweep("model", loads);
+}
+TORCHGATE_GROUP("cold") {
+  group.cold(3).measures(count("built_here"));
+  group.reference("first", counts_builds);
+  group.variant("second", counts_builds);
+}
+TORCHGATE_GROUP("cold_bad") {
+  group.cold(2);
+  group.reference("one", one);
+  group.variant("two", two);
+  group.variant("crashes", crashes);
+}
+TORCHGATE_GROUP("environment") {
+  group.measures(count("value"));
+  group.reference("unset", value_of("OWN_VALUE"));
+  group.variant("set", value_of("OWN_VALUE")).environment("OWN_VALUE", "42");
+  group.variant("threads", value_of("OMP_NUM_THREADS")).threads(3);
+}
+TORCHGATE_GROUP("cpus") {
+  group.measures(count("value"));
+  group.sweep("one", counts_cpus).cpus(1);
+}
+TORCHGATE_GROUP("bad") {
+  group.reference("one", one);
+  group.variant("ends", ends).environment("OWN_VALUE", "1");
+}
+TORCHGATE_GROUP("artefact") {
+  group.measures(count("value"));
+  group.sweep("here", reads_artefact).artefact("model.bin");
+  group.sweep("missing", never_built).artefact("other.bin");
+}
 
 }  // namespace
 

@@ -20,10 +20,13 @@
 #include "harness/bench/torch/tensor_output.hpp"
 #include "harness/bench/torch/torch_backend.hpp"
 #include "harness/record/sample_summary.hpp"
+#include "tests/harness/bench/described.hpp"
 #include "tests/harness/bench/torch/timer_spin.hpp"
 
 namespace torchgate::bench {
 namespace {
+
+using testing::described;
 
 constexpr std::int64_t mb = std::int64_t{1} << 20;
 constexpr std::int64_t ms = 1'000'000;
@@ -162,7 +165,7 @@ class CudaCaseTest : public CudaDeviceTest {
     }();
     backend = only.get();
   }
-  record::CaseResult run(const Group& group) {
+  record::CaseResult run(const GroupCases& group) {
     const auto instances = group.instances();
     CaseRunner runner(*backend, quick_settings(), real_clock());
     return runner.run(group, instances.back(), instances);
@@ -236,7 +239,7 @@ TEST_F(CudaCaseTest, ACaseHasHostTimeAndDeviceTimes) {
   const Factory matmul = [](const Args&) -> Timed {
     return [a = at::randn({1024, 1024}, at::device(at::kCUDA))] { return at::mm(a, a); };
   };
-  const record::CaseResult result = run(Group("s/g").devices().graphs().sweep("mm", matmul));
+  const record::CaseResult result = run(described([&](Group& g) { g.devices().graphs().sweep("mm", matmul); }));
   ASSERT_EQ(result.status, record::CaseStatus::ok) << result.message;
   std::set<std::string> seen;
   for (const record::Measurement& m : result.measurements) seen.insert(m.metric);
@@ -250,7 +253,7 @@ TEST_F(CudaCaseTest, ACaseWithoutEnoughMemoryFailsAloneOnItsDevice) {
   const Factory too_much = [](const Args&) -> Timed {
     return [x = at::empty({std::int64_t{1} << 44}, at::device(at::kCUDA))] { return x; };
   };
-  const record::CaseResult result = run(Group("s/g").devices().sweep("v", too_much));
+  const record::CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", too_much); }));
   EXPECT_EQ(result.status, record::CaseStatus::failed);
   EXPECT_NE(result.message.find("out of memory"), std::string::npos) << result.message;
   EXPECT_EQ(device->lost(), std::nullopt);

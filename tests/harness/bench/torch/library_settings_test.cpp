@@ -19,10 +19,13 @@
 
 #include "harness/bench/run/case_runner.hpp"
 #include "harness/bench/torch/torch_backend.hpp"
+#include "tests/harness/bench/described.hpp"
 #include "tests/harness/bench/fakes.hpp"
 
 namespace torchgate::bench {
 namespace {
+
+using testing::described;
 
 at::Context& context() {
   return at::globalContext();
@@ -209,12 +212,13 @@ class GlobalSetting : public ::testing::TestWithParam<Setting> {
         clock.work(ms);
       };
     };
-    const Group group = Group("s/g")
-                            .sweep("changes", [&](const Args&) -> Timed { return working(in_call); })
-                            .sweep("reads", [&](const Args&) -> Timed {
-                              next_build();
-                              return working(nullptr);
-                            });
+    const GroupCases group = described([&](Group& g) {
+      g.sweep("changes", [&](const Args&) -> Timed { return working(in_call); });
+      g.sweep("reads", [&](const Args&) -> Timed {
+        next_build();
+        return working(nullptr);
+      });
+    });
     const auto instances = group.instances();
     CaseRunner runner(backend(), SamplerSettings{}, clock);
     for (const auto& instance : instances) {

@@ -93,17 +93,43 @@ Timed slow(const Args&) {
   };
 }
 
-TORCHGATE_GROUP("counted/loop").axis("turns", {1000, 100'000}).sweep("loop", loop);
-TORCHGATE_GROUP("counted/prepared").sweep("prepared", prepared);
-TORCHGATE_GROUP("counted/own").sweep("loop", in_own_process).environment("COUNTED_OWN", "1");
-TORCHGATE_GROUP("counted/cold").cold(2).sweep("cold", cold);
-TORCHGATE_GROUP("counted/illegal").sweep("illegal", illegal).sweep("loop", prepared);
-TORCHGATE_GROUP("counted/killed").sweep("killed", killed);
-TORCHGATE_GROUP("counted/hanging").sweep("hanging", hanging);
-TORCHGATE_GROUP("counted/throwing").sweep("throwing", throwing).sweep("loop", prepared);
-TORCHGATE_GROUP("counted/second_fails").sweep("second_fails", second_fails);
-TORCHGATE_GROUP("counted/threads").sweep("threads", in_threads);
-TORCHGATE_GROUP("counted/slow").sweep("slow", slow);
+TORCHGATE_GROUP("loop") {
+  group.axis("turns", {1000, 100'000});
+  group.sweep("loop", loop);
+}
+TORCHGATE_GROUP("prepared") {
+  group.sweep("prepared", prepared);
+}
+TORCHGATE_GROUP("own") {
+  group.sweep("loop", in_own_process).environment("COUNTED_OWN", "1");
+}
+TORCHGATE_GROUP("cold") {
+  group.cold(2);
+  group.sweep("cold", cold);
+}
+TORCHGATE_GROUP("illegal") {
+  group.sweep("illegal", illegal);
+  group.sweep("loop", prepared);
+}
+TORCHGATE_GROUP("killed") {
+  group.sweep("killed", killed);
+}
+TORCHGATE_GROUP("hanging") {
+  group.sweep("hanging", hanging);
+}
+TORCHGATE_GROUP("throwing") {
+  group.sweep("throwing", throwing);
+  group.sweep("loop", prepared);
+}
+TORCHGATE_GROUP("second_fails") {
+  group.sweep("second_fails", second_fails);
+}
+TORCHGATE_GROUP("threads") {
+  group.sweep("threads", in_threads);
+}
+TORCHGATE_GROUP("slow") {
+  group.sweep("slow", slow);
+}
 
 }  // namespace
 

@@ -86,14 +86,23 @@ Timed one_of_many(const Args& args) {
   return [steps] { return spin(steps); };
 }
 
-TORCHGATE_GROUP("turns/many")
-    .axis("quarter", {0, 1, 2, 3})
-    .axis("step", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    .sweep("spin", one_of_many);
-TORCHGATE_GROUP("turns/steady").sweep("spin", steady);
-TORCHGATE_GROUP("turns/third").sweep("spin", every_third);
-TORCHGATE_GROUP("turns/idle").sweep("sleep", idle);
-TORCHGATE_GROUP("turns/trouble").sweep("spin", troubled);
+TORCHGATE_GROUP("many") {
+  group.axis("quarter", {0, 1, 2, 3});
+  group.axis("step", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  group.sweep("spin", one_of_many);
+}
+TORCHGATE_GROUP("steady") {
+  group.sweep("spin", steady);
+}
+TORCHGATE_GROUP("third") {
+  group.sweep("spin", every_third);
+}
+TORCHGATE_GROUP("idle") {
+  group.sweep("sleep", idle);
+}
+TORCHGATE_GROUP("trouble") {
+  group.sweep("spin", troubled);
+}
 
 }  // namespace
 
