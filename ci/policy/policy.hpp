@@ -148,7 +148,7 @@ struct CaseGates : Gate {
 struct Judging : CaseGates {
   std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
   std::vector<Waiver> waivers;
-  std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; whoever judges with waivers sets it
+  std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; set by the command that judges
   bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run
 
   // About the policy itself, for the report.

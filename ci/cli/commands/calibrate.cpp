@@ -23,7 +23,7 @@ namespace {
 
 struct CalibrateCommand {
   std::vector<std::string> suites;
-  std::vector<std::string> from;  ///< runs that are there already, oldest first; empty: measure
+  std::vector<std::string> from;  ///< existing runs, oldest first; empty: measure
   std::int64_t runs = 6;          ///< to measure: five differences say something, and half an hour is enough
   double run_cost_s = 30;         ///< what a run costs before its first process
   workflow::Effort measure;

@@ -13,7 +13,7 @@ namespace torchgate::workflow {
 inline constexpr std::size_t most_drawn_histories = 20;
 inline constexpr std::size_t most_drawn_runs = 300;
 
-/// Fills REPORT.histories from the store at STORE_PATH (baseline.store), where smaller changes of level are none: stored runs of the host of the new side that are a commit's baseline. Nothing is
+/// Fills REPORT.histories from the store at STORE_PATH (baseline.store), ignoring level changes below SMALLEST_CHANGE: stored runs of the host of the new side that are a commit's baseline. Nothing is
 /// added where there is no store or no such run; runs that cannot be read are left out.
 void add_histories(reports::Report& report, const std::string& store_path, double smallest_change);
 

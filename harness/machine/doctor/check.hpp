@@ -23,7 +23,7 @@ enum class Moment {
   during    ///< what happened between two snapshots
 };
 
-/// What a bad answer is about, for whoever compares runs.
+/// What a bad answer is about; read where runs are compared.
 enum class Subject {
   other,
   machine,  ///< a property that both sides share, unless it changed during the run

@@ -18,7 +18,7 @@ Timed unused(const Args&) {
   return [] { return 1; };
 }
 
-// What has no meaning for a part of a group is no member of it.
+// A part of a group has only the members that apply to it.
 template <class Part>
 concept Claims = requires(Part part, Promise promise) {
   part.claims(promise);
