@@ -41,24 +41,35 @@ std::string named(const Tracked& tracked) {
   return fmt::format("issue {} ({})", tracked.issue->number, short_commit(tracked.cause.commit));
 }
 
+// An edited text may name another commit: the marker does not.
+bool is_of(const OwnIssue& issue, const base::Result<Cause>& cause) {
+  return cause && issue_marker(issue_key(*cause)) == issue.marker;
+}
+
 // Those of other workflows are neither changed nor listed.
-std::vector<Tracked> tracked_issues(const TriageFacts& facts, TriagePlan& plan) {
+std::vector<Tracked> tracked_issues(const TriageFacts& facts) {
   std::vector<Tracked> all;
   for (const OwnIssue& issue : facts.issues) {
     auto cause = cause_in(issue.text);
-    // An edited text may name another commit: the marker does not.
-    const bool ours = cause && issue_marker(issue_key(*cause)) == issue.marker;
-    if (ours && cause->key != facts.key) continue;
-    if (ours) {
-      all.push_back({&issue, std::move(cause).value(), nullptr, ""});
-      all.back().entry = entry_about(facts.entries, all.back().cause.commit);
-    } else if (issue.open) {
-      plan.notes.push_back(
-          fmt::format("issue {} is left as it is: {}", issue.number,
-                      cause ? "its data are those of another commit; was its text edited?" : cause.error().message));
-    }
+    if (!is_of(issue, cause) || cause->key != facts.key) continue;
+    all.push_back({&issue, std::move(cause).value(), nullptr, ""});
+    all.back().entry = entry_about(facts.entries, all.back().cause.commit);
   }
   return all;
+}
+
+// Open issues whose text says nothing of their cause, and that are not written again.
+std::vector<std::string> left_alone(const TriageFacts& facts, const std::vector<Tracked>& all) {
+  std::vector<std::string> notes;
+  for (const OwnIssue& issue : facts.issues) {
+    const auto cause = cause_in(issue.text);
+    const bool tracked = std::any_of(all.begin(), all.end(), [&](const Tracked& each) { return each.issue == &issue; });
+    if (tracked || !issue.open || is_of(issue, cause)) continue;
+    notes.push_back(
+        fmt::format("issue {} is left as it is: {}", issue.number,
+                    cause ? "its data are those of another commit; was its text edited?" : cause.error().message));
+  }
+  return notes;
 }
 
 // Whether REPORTED, one of the cases of NEWER, is what OLDER is about: the comparison spans that cause, too, and the case is as slow as it was.
@@ -112,9 +123,6 @@ void add_reported(const TriageFacts& facts, std::vector<Tracked>& all, TriagePla
   if (known != all.end()) {
     known->cause = merged(known->cause, reported);
   } else {
-    std::erase_if(plan.notes, [&](const std::string& note) {  // it is written again
-      return note.starts_with(fmt::format("issue {} ", same->number));
-    });
     all.push_back({&*same, std::move(reported), entry, ""});
   }
 }
@@ -255,8 +263,10 @@ base::Result<Repairs> repairs_of(const SavedReport& report, const std::string& f
 
 TriagePlan plan_triage(const TriageFacts& facts) {
   TriagePlan plan;
-  std::vector<Tracked> all = tracked_issues(facts, plan);
+  std::vector<Tracked> all = tracked_issues(facts);
   add_reported(facts, all, plan);
+  const std::vector<std::string> alone = left_alone(facts, all);
+  plan.notes.insert(plan.notes.begin(), alone.begin(), alone.end());
   add_repairs(facts, all, plan);
   for (const Tracked& tracked : all) {
     if (tracked.open()) plan_step(tracked, facts.today, plan);
