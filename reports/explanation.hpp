@@ -26,9 +26,9 @@ struct Explanation {
   std::string unit = "ns";            ///< of the primary metric
   std::optional<double> time_before;  ///< the primary metric, median of the process medians
   std::optional<double> time_after;
-  std::vector<std::string> causes;        ///< sentences, those that account for most first; empty: no cause visible
-  std::string summary;                    ///< when there is none: what was looked at
-  std::string no_profile;                 ///< why operators could not be compared; empty: they were
+  facts::Facts causes;                    ///< those that account for most first; empty: no cause visible
+  facts::Fact summary;                    ///< when there is none: what was looked at
+  facts::Fact no_profile;                 ///< why operators could not be compared; empty: they were
   std::optional<double> outside_ns;       ///< added outside of all operators, in observed calls
   std::vector<OperatorChange> operators;  ///< changed ones first, then by self time
   std::vector<CountChange> counts;        ///< exact metrics that differ

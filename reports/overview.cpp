@@ -151,7 +151,7 @@ bool is_clear_pass(const Report& report) {
 }
 
 std::string headline_of(const Report& report, const Format& format) {
-  return report.headline.empty() ? tally(report, format) : report.headline;
+  return report.headline.empty() ? tally(report, format) : report.headline.words();
 }
 
 }  // namespace torchgate::reports

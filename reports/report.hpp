@@ -11,32 +11,13 @@
 
 #include "harness/record/metric.hpp"
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 #include "reports/history.hpp"
+#include "reports/verdicts.hpp"
 #include "stats/levels.hpp"
 #include "stats/two_series.hpp"
 
 namespace torchgate::reports {
-
-/// What is known about one (case, metric). Meanings and defaults: README "Verdicts".
-/// In order of severity: a report lists the worst first.
-enum class Verdict {
-  failed,
-  wrong,
-  missing,
-  not_comparable,  ///< measured on both sides, but not in the same way, or without usable numbers in the baseline
-  regressed,
-  over_budget,  ///< above an absolute limit of the policy, whatever the baseline is
-  suspected,
-  layout,  ///< its time moved, and all functions that it executes are the same: other addresses of code or data
-  claim_broken,
-  changed,
-  inconclusive,
-  improved,
-  equivalent,
-  unchanged,  ///< not measured: what it runs and reads has the same content as in the baseline
-  new_case,
-  skipped
-};
 
 /// What the policy does with a finding: `action` in the JSON report.
 enum class GateAction { fail, warn, note, pass };
@@ -54,17 +35,19 @@ enum class DoubtKind {
   separate_runs  ///< the sides were measured at different times
 };
 
-/// One sentence. Text converts to a doubt of kind `other`.
+/// Facts and text convert to a doubt of kind `other`.
 struct Doubt {
-  // NOLINTNEXTLINE(google-explicit-constructor): most doubts are plain sentences
-  Doubt(std::string sentence, DoubtKind of_kind = DoubtKind::other) : text(std::move(sentence)), kind(of_kind) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): most doubts are a fact alone
+  Doubt(facts::Fact its_fact, DoubtKind of_kind = DoubtKind::other) : fact(std::move(its_fact)), kind(of_kind) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): the same for text of others
+  Doubt(std::string text, DoubtKind of_kind = DoubtKind::other) : Doubt(facts::Fact(std::move(text)), of_kind) {}
   // NOLINTNEXTLINE(google-explicit-constructor): the same for a literal
-  Doubt(const char* sentence) : Doubt(std::string(sentence)) {}
+  Doubt(const char* text, DoubtKind of_kind = DoubtKind::other) : Doubt(facts::Fact(text), of_kind) {}
   // NOLINTNEXTLINE(google-explicit-constructor): reads as its sentence
-  operator const std::string&() const { return text; }
+  operator std::string() const { return fact.words(); }
   bool operator==(const Doubt&) const = default;
 
-  std::string text;
+  facts::Fact fact;
   DoubtKind kind;
   std::string fix;  ///< what removes it, an imperative without a full stop; empty: by its kind
 };
@@ -139,7 +122,7 @@ struct TextbookAnswer {
   std::optional<double> d;
   std::string word;     ///< negligible, small, medium, large
   std::string call;     ///< "regressed", "improved", "no change", "no answer"
-  std::string samples;  ///< what the samples are: "150 raw samples of 5 processes per side"
+  facts::Fact samples;  ///< what the samples are: "150 v 150 raw samples of 5 v 5 processes"
 };
 
 /// What interleaved pairs said about a suspect, or about a case of `ab`.
@@ -150,7 +133,7 @@ struct Confirmation {
   std::optional<double> p;
   double alpha = 0;  ///< what p is compared with: 0.01 / suspects
   bool confirmed = false;
-  std::string note;  ///< why not, when it could not be tried: "the baseline keeps no objects"
+  facts::Fact note;  ///< why not, when it could not be tried: "the baseline keeps no objects"
   /// Of pairs that took turns: what the change is a change of. Absent: of medians.
   std::optional<stats::Measure> measure = {};
   std::optional<double> other_change = {};  ///< by the other measure, where it says something else
@@ -219,8 +202,8 @@ struct Finding {
   bool waived = false;                    ///< passes, because a waiver covers it; the reasons say which
   bool probe = false;                     ///< drawn to be measured in pairs, because the suite as a whole has moved
   bool skipped_before = false;            ///< of a new case: the baseline has it, and skipped it
-  std::vector<std::string> reasons;       ///< sentences: why this verdict, what to know about it
-  std::vector<std::string> causes;        ///< sentences: what in the case changed, that which accounts for most first
+  facts::Facts reasons;                   ///< why this verdict, what to know about it
+  facts::Facts causes;                    ///< what in the case changed, that which accounts for most first
   std::optional<SampleShape> shape;       ///< of a timed metric whose raw samples are known and asked for
   std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the slowest first
 };
@@ -239,7 +222,7 @@ struct ClaimFinding {
   bool at_most = true;  ///< the measured ratio has to be at most (else at least) the promised one
   std::optional<double> measured_ratio;
   std::optional<double> bound;  ///< one-sided bound of the measured ratio, of 1 - alpha or more
-  std::string reason;
+  facts::Facts reasons;         ///< of its state
 };
 
 /// A machine or software fact that differs between the sides.
@@ -305,7 +288,7 @@ struct SincePin {
 
 struct Report {
   Outcome outcome = Outcome::no_verdict;
-  std::string headline;       ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
+  facts::Fact headline;       ///< the worst case by name, in one sentence; formats put PASS or FAIL before it
   std::vector<Doubt> doubts;  ///< what makes the result unreliable, worst first
   SideHeader before;
   SideHeader after;
@@ -314,7 +297,7 @@ struct Report {
   std::vector<Finding> findings;     ///< worst first, then by case name
   std::vector<ClaimFinding> claims;  ///< broken first
   std::optional<Families> families;  ///< of the changed cases; absent: too few changed
-  std::vector<std::string> notes;    ///< substituted baseline, policy in force, waivers
+  facts::Facts notes;                ///< substituted baseline, policy in force, waivers
   std::vector<History> histories;    ///< of cases that need attention, where the caller has a store and asked for them
   std::int64_t cases_judged = 0;
   Decided decided;               ///< what a pass is worth
@@ -333,9 +316,6 @@ struct Report {
 /// "v1.2 (1a2b3c4d5e6f, 2026-11-21)".
 std::string since_words(const SincePin& pin);
 
-const char* to_string(Verdict verdict);
-/// As a person reads it: "not comparable".
-std::string verdict_words(Verdict verdict);
 const char* to_string(GateAction action);
 const char* to_string(Outcome outcome);
 const char* to_string(ClaimState state);

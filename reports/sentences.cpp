@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/record/short_commit.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::reports {
@@ -173,9 +174,11 @@ void add_noise_details(std::vector<Detail>& details, const Finding& finding, con
   add("independent samples", series_words);
 }
 
-/// Whether REASON, why there were no pairs, is one of the reasons of FINDING already.
-bool is_said(const Finding& finding, const std::string& reason) {
-  return std::find(finding.reasons.begin(), finding.reasons.end(), reason) != finding.reasons.end();
+/// Whether the reasons of FINDING say already why there were no pairs.
+bool says_why_unconfirmed(const Finding& finding) {
+  return std::any_of(finding.reasons.begin(), finding.reasons.end(), [&](const facts::Fact& reason) {
+    return reason.is(facts::not_confirmed) && reason.inner() == finding.confirmation->note;
+  });
 }
 
 }  // namespace
@@ -221,7 +224,7 @@ std::string as_sentence(std::string text) {
 
 std::vector<std::string> explanation_of(const Finding& finding, const Format& format) {
   std::vector<std::string> sentences;
-  for (const std::string& cause : finding.causes) add_sentence(sentences, "why: " + cause);
+  for (const facts::Fact& cause : finding.causes) add_sentence(sentences, "why: " + cause.words());
   std::vector<std::string> notes = notes_on(finding, format);
   std::move(notes.begin(), notes.end(), std::back_inserter(sentences));
   return sentences;
@@ -229,9 +232,9 @@ std::vector<std::string> explanation_of(const Finding& finding, const Format& fo
 
 std::vector<std::string> notes_on(const Finding& finding, const Format& format) {
   std::vector<std::string> sentences;
-  for (const std::string& reason : finding.reasons) add_sentence(sentences, reason);
+  for (const facts::Fact& reason : finding.reasons) add_sentence(sentences, reason);
   add_noise_sentences(sentences, finding, format);
-  if (finding.confirmation && !is_said(finding, "not confirmed: " + finding.confirmation->note))
+  if (finding.confirmation && !says_why_unconfirmed(finding))
     add_sentence(sentences, confirmation_words(finding, format));
   if (finding.verdict != Verdict::inconclusive) return sentences;
   if (finding.smallest_detectable) {
@@ -282,7 +285,7 @@ std::vector<Detail> details_of(const Finding& finding, const Format& format) {
 std::string textbook_words(const TextbookAnswer& answer, const Format& format) {
   std::string text = answer.call.empty() ? "no answer" : answer.call;
   text += fmt::format(" (p {}, d {})", format.p_value(answer.p), format.effect_size(answer.d, answer.word));
-  return answer.samples.empty() ? text : text + " on " + answer.samples;
+  return answer.samples.empty() ? text : text + " on " + answer.samples.words();
 }
 
 std::string side_words(const SideHeader& side) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/action.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -142,7 +142,7 @@ void settle_action(Judged& judged, const policy::CaseSettings& own, const policy
     judged.forbids_pass = true;
   }
   if (!below_gate(judged, own)) return;
-  add_reason(judged, ReasonKind::below_gate, fmt::format("real, but below the gate of {:g} %", own.latency * 100));
+  add_reason(judged, ReasonKind::below_gate, facts::below_gate(own.latency));
 }
 
 }  // namespace torchgate::gate

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/answer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -10,6 +8,8 @@
 
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
+#include "reports/facts/about_states.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -26,11 +26,9 @@ void decide_in_units(Judged& judged, const stats::RuleAnswer& answer, Decision& 
     if (decision.values->before > 0 && decision.values->after >= 0)
       decision.change = decision.values->after / decision.values->before - 1;
   }
-  std::string why =
-      fmt::format("judged as a difference in its unit ({}): a value of 0, or of another sign, has no relative change",
-                  judged.metric.unit);
+  facts::Fact why = facts::in_its_unit(judged.metric.unit);
   const bool said = std::any_of(judged.reasons.begin(), judged.reasons.end(),
-                                [&](const Reason& reason) { return reason.text == why; });
+                                [&](const Reason& reason) { return reason.fact == why; });
   if (!said) add_reason(judged, ReasonKind::basis, std::move(why));
 }
 
@@ -70,8 +68,7 @@ reports::Verdict verdict_of(stats::Call call) {
 }
 
 void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& reasons) {
-  for (const stats::Reason reason : reasons.list())
-    add_reason(judged, kind, std::string(stats::describe(reason)), reason);
+  for (const stats::Reason reason : reasons.list()) add_reason(judged, kind, facts::test(reason));
 }
 
 void decide(Judged& judged, const stats::RuleAnswer& answer) {
@@ -99,7 +96,7 @@ void decide(Judged& judged, const stats::RuleAnswer& answer) {
   if (answer.call == stats::Call::inconclusive && answer.pairs > 0 && answer.pairs_to_alarm) {
     // Pairs that no look could have alarmed at have weighed nothing: without a p the case counts as not judged.
     decision.p.reset();
-    add_reason(judged, ReasonKind::too_few_pairs, too_few_pairs_sentence(answer));
+    add_reason(judged, ReasonKind::too_few_pairs, not_judged_by(answer));
     reasons = {};
     for (const stats::Reason reason : answer.reasons.list()) {
       if (reason != stats::Reason::too_few_pairs) reasons.add(reason);

@@ -13,14 +13,12 @@ stats::RuleOptions rule_options(const policy::Gate& policy);
 
 /// False for --rule exact: only counts are looked at.
 bool judges_time(const policy::Gate& policy);
-inline constexpr const char* times_not_judged = "rule exact: only counted metrics were judged, times were not";
-
 reports::Verdict verdict_of(stats::Call call);
 
 /// Makes the answer the decision. The change that was known before stays where the answer has none; reasons are added.
 void decide(Judged& judged, const stats::RuleAnswer& answer);
 
-/// One reason for each of the rule's, with its code.
+/// One reason for each of the rule's.
 void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& reasons);
 
 }  // namespace torchgate::gate

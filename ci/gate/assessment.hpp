@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "ci/gate/evidence/fitness.hpp"
@@ -19,7 +18,7 @@ struct Assessment {
   reports::Report report;  ///< its headers and claims; all else follows from the cases
   std::vector<Judged> cases;
   Remarks remarks;
-  std::string incomplete;  ///< why it cannot pass; empty: it can
+  facts::Fact incomplete;  ///< why it cannot pass; empty: it can
 };
 
 /// What the last stages look at. All of it outlives the call.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/budgets.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -10,7 +8,9 @@
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_settings.hpp"
+#include "reports/facts/about_states.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "stats/claim.hpp"
 
 namespace torchgate::gate {
@@ -28,26 +28,13 @@ struct Question {
   std::vector<double> limit_logs;  // the limit, as often
 };
 
-// Why a budget cannot be applied to the metric; empty if it can.
-std::string misfit(const record::Metric* metric, const std::string& name, const CaseBudget& budget) {
-  if (metric == nullptr) return fmt::format("it has no metric \"{}\"", name);
-  if (metric->direction != record::Direction::lower_is_better)
-    return fmt::format("larger values of \"{}\" are better, and a budget is an upper limit", name);
-  if (!budget.unit.empty() && budget.unit != metric->unit)
-    return fmt::format("\"{}\" is in {}, and the budget in {}", name, metric->unit == "1" ? "numbers" : metric->unit,
-                       budget.unit);
-  return "";
-}
-
-std::string with_unit(double value, const record::Metric& metric) {
-  constexpr double us = 1e3;
-  constexpr double ms = 1e6;
-  constexpr double s = 1e9;
-  if (metric.unit != "ns") return fmt::format("{:.10g}{}", value, metric.unit == "1" ? "" : " " + metric.unit);
-  if (value >= s) return fmt::format("{:.4g} s", value / s);
-  if (value >= ms) return fmt::format("{:.4g} ms", value / ms);
-  if (value >= us) return fmt::format("{:.4g} us", value / us);
-  return fmt::format("{:.4g} ns", value);
+// Why a budget cannot be applied to the metric; absent if it can.
+std::optional<facts::Fact> misfit(const record::Metric* metric, const std::string& name, const CaseBudget& budget) {
+  if (metric == nullptr) return facts::no_metric(name);
+  if (metric->direction != record::Direction::lower_is_better) return facts::larger_is_better(name);
+  if (budget.unit.empty() || budget.unit == metric->unit) return std::nullopt;
+  return metric->unit == "1" ? facts::budget_in_numbers(name, budget.unit)
+                             : facts::budget_in_other_unit(name, metric->unit, budget.unit);
 }
 
 bool keeps_its_verdict(Verdict verdict) {
@@ -67,13 +54,11 @@ class Budgets {
     if (evidence.measured.empty()) return;  // its state says why
     const std::string& case_name = evidence.definition->name;
     const record::Metric* const metric = metric_named(*evidence.definition, name);
-    std::string why = misfit(metric, name, budget);
-    if (const auto& ambiguous = evidence.definition->ambiguous)
-      why = "benchmarks of this name cannot be told apart: " + *ambiguous;
-    if (!why.empty()) {
-      remarks_.doubts.emplace_back(
-          fmt::format("{}: the budget {} = {} is not applied: {}", case_name, name, budget.text, why),
-          reports::DoubtKind::policy);
+    auto why = misfit(metric, name, budget);
+    if (const auto& ambiguous = evidence.definition->ambiguous) why = facts::ambiguous(*ambiguous);
+    if (why) {
+      remarks_.doubts.emplace_back(facts::budget_not_applied(case_name, name, budget.text, *std::move(why)),
+                                   reports::DoubtKind::policy);
       return;
     }
     Question question{&evidence, metric, &budget, {}, {}};
@@ -97,9 +82,7 @@ class Budgets {
     options.alpha = policy_.alpha;
     const std::vector<stats::ClaimJudgement> answers = stats::judge_claims(samples, options);
     for (std::size_t i = 0; i < timed_.size(); ++i) take(timed_[i], answers[i]);
-    if (not_judged_ > 0)
-      remarks_.notes.push_back(base::counted(not_judged_, "budget of a time was", "budgets of times were") +
-                               " not judged");
+    if (not_judged_ > 0) remarks_.notes.push_back(facts::budgets_not_judged(not_judged_));
   }
 
  private:
@@ -112,17 +95,17 @@ class Budgets {
     const record::Case& definition = *question.evidence->definition;
     const auto [place, added] = places_.emplace(key_of(definition.name, question.metric->name), cases_.size());
     if (!added) return cases_[place->second];
-    Judged judged = judged_state(definition, Verdict::over_budget, "");
+    Judged judged = judged_state(definition, Verdict::over_budget, {});
     judged.metric = *question.metric;
     judged.after_processes = static_cast<std::int64_t>(question.evidence->measured.size());
     cases_.push_back(std::move(judged));
     return cases_.back();
   }
 
-  void mark_over(const Question& question, const std::string& sentence, std::optional<double> count) {
+  void mark_over(const Question& question, facts::Fact why, std::optional<double> count) {
     Judged& judged = judged_metric(question);
     judged.over_budget = true;
-    add_reason(judged, ReasonKind::budget, sentence);
+    add_reason(judged, ReasonKind::budget, std::move(why));
     if (keeps_its_verdict(judged.decision.verdict)) return;
     judged.decision.verdict = Verdict::over_budget;
     judged.action_rule = ActionRule::verdict;
@@ -136,31 +119,30 @@ class Budgets {
   void ask_count(const Question& question) {
     const auto count = exact_value(*question.evidence, question.metric->name);
     if (!count || *count <= question.budget->limit) return;
-    mark_over(question,
-              fmt::format("{} is above the budget of {}", with_unit(*count, *question.metric), question.budget->text),
-              count);
+    mark_over(question, facts::above_budget({*count, question.metric->unit}, question.budget->text), count);
   }
 
   void take(const Question& question, const stats::ClaimJudgement& answer) {
-    const double limit = question.budget->limit;
+    const auto value = [&](double ratio) {
+      return facts::Quantity{ratio * question.budget->limit, question.metric->unit};
+    };
+    const std::string& budget = question.budget->text;
     if (answer.call == stats::ClaimCall::broken) {
-      const std::string least =
-          answer.lower ? fmt::format(" (at least {})", with_unit(*answer.lower * limit, *question.metric)) : "";
-      mark_over(
-          question,
-          fmt::format("{}{} is above the budget of {}", with_unit(answer.ratio.value_or(0) * limit, *question.metric),
-                      least, question.budget->text),
-          std::nullopt);
-      return;
+      const facts::Quantity measured = value(answer.ratio.value_or(0));
+      return mark_over(question,
+                       answer.lower ? facts::above_budget_at_least(measured, value(*answer.lower), budget)
+                                    : facts::above_budget(measured, budget),
+                       std::nullopt);
     }
     if (answer.call == stats::ClaimCall::holds) return;
-    const std::string value = answer.ratio ? with_unit(*answer.ratio * limit, *question.metric) + ", " : "";
-    std::string why;
-    for (const stats::Reason reason : answer.reasons.list())
-      why += (why.empty() ? "" : "; ") + std::string(stats::describe(reason));
-    remarks_.notes.push_back(fmt::format("{}: {}the budget {} = {} is undecided{}", question.evidence->definition->name,
-                                         value, question.metric->name, question.budget->text,
-                                         why.empty() ? "" : ": " + why));
+    facts::Facts measured;
+    facts::Facts reasons;
+    facts::Facts why;
+    if (answer.ratio) measured.push_back(facts::measured_value(value(*answer.ratio)));
+    for (const stats::Reason reason : answer.reasons.list()) reasons.push_back(facts::test(reason));
+    if (!reasons.empty()) why.push_back(facts::because_of(std::move(reasons)));
+    remarks_.notes.push_back(facts::budget_undecided(question.evidence->definition->name, std::move(measured),
+                                                     question.metric->name, budget, std::move(why)));
   }
 
   std::vector<Judged>& cases_;

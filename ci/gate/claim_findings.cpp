@@ -7,6 +7,7 @@
 #include "ci/gate/action.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/policy/case_rules.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "stats/claim.hpp"
 
 namespace torchgate::gate {
@@ -84,7 +85,7 @@ void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, con
   const auto a = claim.limit ? claim.limit : exact_value(reference, claim.metric_of_reference());
   const auto b = exact_value(claimed, claim.metric);
   if (!a || !b) {
-    finding.reason = "the metric was not counted in both cases, or did not repeat";
+    finding.reasons = {facts::claim_not_counted};
     return;
   }
   const bool at_most = claim.relation == record::Relation::at_most;
@@ -131,10 +132,7 @@ void judge_timed(const std::vector<TimedClaim>& claims, double alpha, std::vecto
     if (judged.ratio) finding.measured_ratio = finding.at_most ? *judged.ratio : 1 / *judged.ratio;
     const auto bound = judged.call == stats::ClaimCall::broken ? judged.lower : judged.upper;
     if (bound) finding.bound = finding.at_most ? *bound : 1 / *bound;
-    for (const stats::Reason reason : judged.reasons.list()) {
-      if (!finding.reason.empty()) finding.reason += "; ";
-      finding.reason += stats::describe(reason);
-    }
+    for (const stats::Reason reason : judged.reasons.list()) finding.reasons.push_back(facts::test(reason));
   }
 }
 
@@ -157,14 +155,14 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       // An absolute bound has no other case.
       const CaseEvidence* reference = claim.limit ? claimed : side.find(claim.reference_case);
       if (claimed == nullptr || reference == nullptr || claimed->measured.empty() || reference->measured.empty()) {
-        finding.reason = not_measured_because_unchanged(side.run(), group.name);
-        if (finding.reason.empty()) finding.reason = "one of the two cases was not measured";
+        const facts::Fact unchanged = not_measured_because_unchanged(side.run(), group.name);
+        finding.reasons = {unchanged.empty() ? facts::claim_not_measured() : unchanged};
       } else {
         const record::Metric* metric = metric_of(*claimed->definition, claim.metric);
         if (metric != nullptr && metric->kind == record::MetricKind::timed) {
           Matched matched = match(*reference, *claimed, claim);
           if (matched.claimed.empty() && claim.quantile != record::Quantile::median) {
-            finding.reason = "its processes took too few samples for this percentile: P95 needs 21, P99 101";
+            finding.reasons = {facts::too_few_for_percentile};
           } else {
             timed.push_back({std::move(matched), findings.size()});
           }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/collect.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -26,8 +24,10 @@
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
-#include "harness/base/counted.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_inputs.hpp"
+#include "reports/facts/about_runs.hpp"
+#include "reports/facts/about_states.hpp"
 #include "stats/rules.hpp"
 #include "stats/run_value.hpp"
 #include "stats/same_level.hpp"
@@ -64,7 +64,7 @@ class Collector {
       }
     }
     join_renamed(collected_.settled, vanished_, appeared_);
-    collected_.fewer_repetitions = fewer_repetitions_.sentence();
+    collected_.fewer_repetitions = fewer_repetitions_.remark();
     return std::move(collected_);
   }
 
@@ -99,9 +99,7 @@ class Collector {
       return;
     }
     if (before.run > 0) {
-      add_reason(
-          *state, ReasonKind::provenance,
-          fmt::format("measured in {}; the newest stored run has no usable numbers of it", pool_.name_of(before.run)));
+      add_reason(*state, ReasonKind::provenance, facts::numbers_of_older(pool_.name_of(before.run)));
     }
     if (sides_.current.coverage(*before.evidence->definition) == Coverage::other_suites)
       ++collected_.vanished_suites[before.evidence->definition->suite];
@@ -140,7 +138,7 @@ class Collector {
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Gate& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
-    const auto work = work_sentence(*before.evidence, after);
+    const auto work = other_work(*before.evidence, after);
     const std::size_t first = collected_.compared.size();
     for (const record::Metric* metric : judged_metrics(*after.definition, own)) collect_metric(before, after, *metric);
     for (const record::Metric* rate : judged_rates(*before.evidence, after, own)) collect_metric(before, after, *rate);
@@ -159,10 +157,8 @@ class Collector {
     const std::size_t copied = metric == nullptr ? 0 : copied_processes(before, after, *metric);
     if (copied == 0) return std::nullopt;
     collected_.copied.push_back(after.definition->name);
-    Judged state = judged_state(
-        *after.definition, reports::Verdict::not_comparable,
-        fmt::format("not measured again: in {} of {} processes its samples are bit for bit those of the baseline",
-                    copied, after.measured.size()));
+    Judged state = judged_state(*after.definition, reports::Verdict::not_comparable,
+                                facts::copied_samples(copied, after.measured.size()));
     state.action_rule = ActionRule::no_numbers_before;
     return state;
   }
@@ -175,8 +171,7 @@ class Collector {
     for (const record::Metric* metric : metrics) {
       if (metric->primary || metric_named(*after.definition, metric->name) != nullptr) continue;
       if (process_values(before, *metric).medians.empty()) continue;
-      Judged judged = judged_state(*after.definition, reports::Verdict::missing,
-                                   "was measured in the baseline, and the case no longer has this metric");
+      Judged judged = judged_state(*after.definition, reports::Verdict::missing, facts::metric_gone);
       judged.metric = *metric;
       settle(std::move(judged));
     }
@@ -220,9 +215,9 @@ class Collector {
     add_reasons(judged, ReasonKind::measured, loss_reasons(after, "this run"));
     if (before.run > 0) {
       judged.older_run = pool_.name_of(before.run);
-      add_reason(judged, ReasonKind::measured,
-                 fmt::format("baseline: {}; the newest stored run, {}, {}", judged.older_run,
-                             sides_.stored.front().run().id, pool_.why_not_nearest(after)));
+      add_reason(
+          judged, ReasonKind::measured,
+          facts::baseline_is_older(judged.older_run, sides_.stored.front().run().id, pool_.why_not_nearest(after)));
     }
     ComparedSeries series;
     // An empty place keeps the runs in step with the drift of each.
@@ -257,11 +252,7 @@ class Collector {
         ++without_logarithm;
       }
     }
-    if (without_logarithm > 0) {
-      add_reason(judged, ReasonKind::measured,
-                 fmt::format("{} a value of 0 or less, and not pooled with the newest",
-                             base::counted(without_logarithm, "earlier stored run has", "earlier stored runs have")));
-    }
+    if (without_logarithm > 0) add_reason(judged, ReasonKind::measured, facts::without_logarithm(without_logarithm));
     leave_out_other_levels(judged, series, first);
   }
 
@@ -278,9 +269,7 @@ class Collector {
       series.stored[first + i].clear();
       judged.pooled[i] = nullptr;
     }
-    add_reason(judged, ReasonKind::measured,
-               fmt::format("{} at another level than the newest, and not pooled with it",
-                           base::counted(left_out, "earlier stored run is", "earlier stored runs are")));
+    add_reason(judged, ReasonKind::measured, facts::at_other_level(left_out));
   }
 
   bool other_libtorch(std::size_t run) {
@@ -334,34 +323,29 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
   judged.after = &after;
   judged.before_processes = static_cast<std::int64_t>(before_values.medians.size());
   judged.after_processes = static_cast<std::int64_t>(after_values.medians.size());
-  if (after_values.calls_per_sample > 1 && shows_percentiles(after_values)) {
-    add_reason(
-        judged, ReasonKind::measured,
-        fmt::format("its percentiles are of blocks of {} calls, not of single calls", after_values.calls_per_sample));
-  }
+  if (after_values.calls_per_sample > 1 && shows_percentiles(after_values))
+    add_reason(judged, ReasonKind::measured, facts::percentiles_of_blocks(after_values.calls_per_sample));
   return judged;
 }
 
 void settle_equal(Judged& judged) {
   judged.decision.verdict = reports::Verdict::equivalent;
   judged.decision.values = SideValues{0, 0, stats::Estimator::run_value};
-  add_reason(judged, ReasonKind::within, fmt::format("equal: 0 {} in every process", judged.metric.unit));
+  add_reason(judged, ReasonKind::within, facts::zero_everywhere(judged.metric.unit));
 }
 
 Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Judging& policy,
                  Remarks& remarks) {
   const record::Run& current = sides.current.run();
-  if (!current.processes.empty() && same_objects(sides.stored.front().run(), current)) {
-    remarks.notes.emplace_back(
-        "both sides ran the same executables and libraries: what differs is noise of the machine");
-  }
+  if (!current.processes.empty() && same_objects(sides.stored.front().run(), current))
+    remarks.notes.emplace_back(facts::same_stored_programs());
   Screened collected = Collector(sides, policies, policy).collect();
   if (collected.unchanged > 0)
-    remarks.notes.push_back(unchanged_sentence(collected.unchanged, runnable_cases(current)));
+    remarks.notes.push_back(facts::cases_unchanged(collected.unchanged, runnable_cases(current)));
   add_collected_remarks(collected, current, remarks);
   remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
-    remarks.notes.push_back(not_planned_sentence(collected.not_planned, current.plan));
+    remarks.notes.push_back(not_planned(collected.not_planned, current.plan));
   return collected;
 }
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/exact_metrics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "ci/gate/action.hpp"
 #include "ci/gate/answer.hpp"
 #include "ci/gate/evidence/identity.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_counts.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -32,11 +30,10 @@ Judged counted(const CaseEvidence& before, const CaseEvidence& after, const reco
 void say_what_changed(Judged& judged, const policy::Gate& own, bool other_libtorch) {
   if (other_libtorch) {
     judged.action_rule = ActionRule::listed;
-    add_reason(judged, ReasonKind::counted, "LibTorch itself differs: listed, not judged");
+    add_reason(judged, ReasonKind::counted, facts::other_libtorch_listed);
   }
-  if (gated_by_suite(judged)) add_reason(judged, ReasonKind::counted, "gated by its suite");
-  if (memory_grew(judged, own))
-    add_reason(judged, ReasonKind::counted, fmt::format("peak memory grew by at least {:g} %", own.peak_memory * 100));
+  if (gated_by_suite(judged)) add_reason(judged, ReasonKind::counted, facts::gated_by_suite);
+  if (memory_grew(judged, own)) add_reason(judged, ReasonKind::counted, facts::memory_grew(own.peak_memory));
 }
 
 // What the baseline says of one metric, and which run says it.
@@ -44,7 +41,7 @@ struct CountBefore {
   std::optional<double> value;
   const CaseEvidence* evidence = nullptr;
   bool other_libtorch = false;
-  std::string older_run;  // empty: the nearest
+  facts::Fact older_run;  // empty: the nearest
 };
 
 class CountedCase {
@@ -59,8 +56,7 @@ class CountedCase {
     add_lost_counts();
     // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
     if (changed_.empty() && !same_.empty()) {
-      add_reason(same_.front(), ReasonKind::counted,
-                 base::counted(same_.size(), "counted metric is", "counted metrics are") + " the same");
+      add_reason(same_.front(), ReasonKind::counted, facts::counts_the_same(same_.size()));
       changed_.push_back(std::move(same_.front()));
     }
     return std::move(changed_);
@@ -89,10 +85,8 @@ class CountedCase {
     list.push_back(counted(*before.evidence, after_, metric, {*one.before_count, *one.after_count}, answer.call));
     // Of either side: a change cannot ungate itself.
     if (was != nullptr && was->gated) list.back().metric.gated = true;
-    if (!before.older_run.empty()) {
-      add_reason(list.back(), ReasonKind::provenance,
-                 fmt::format("counted in {}: the newest stored run has no count of it", before.older_run));
-    }
+    if (!before.older_run.empty())
+      add_reason(list.back(), ReasonKind::provenance, facts::count_of_older(before.older_run));
     if (differs) say_what_changed(list.back(), own_, before.other_libtorch);
   }
 
@@ -108,8 +102,7 @@ class CountedCase {
       changed_.push_back(
           counted(*before.evidence, after_, metric, {*before.value, std::nullopt}, stats::Call::changed));
       add_reason(changed_.back(), ReasonKind::counted,
-                 differs ? "counted on both sides, not comparable: " + *differs
-                         : "counted in the baseline and not now: the suite no longer has it, or it did not repeat");
+                 differs ? facts::counts_not_comparable(*differs) : facts::count_gone());
       say_what_changed(changed_.back(), own_, before.other_libtorch);
     }
   }

@@ -16,7 +16,7 @@ namespace torchgate::gate {
 struct OlderCount {
   const CaseEvidence* evidence = nullptr;
   bool other_libtorch = false;
-  std::string run;  ///< "run X of COMMIT (DATE)"
+  facts::Fact run;  ///< "run X of COMMIT (DATE)"
 };
 using OlderCounts = std::function<std::optional<OlderCount>(const std::string& metric)>;
 

@@ -126,7 +126,7 @@ Finding finding_of(Judged&& judged) {
   finding.operators = std::move(judged.operators);
   finding.reasons.reserve(judged.reasons.size());
   for (Reason& reason : judged.reasons)
-    (reason.kind == ReasonKind::why ? finding.causes : finding.reasons).push_back(std::move(reason.text));
+    (reason.kind == ReasonKind::why ? finding.causes : finding.reasons).push_back(std::move(reason.fact));
   return finding;
 }
 

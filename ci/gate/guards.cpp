@@ -24,9 +24,9 @@ void leave_other_inputs_open(std::vector<Judged>& cases, const PairInputs& input
 
 }  // namespace
 
-std::string guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
+facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
                         Remarks& remarks) {
-  std::string incomplete;
+  facts::Fact incomplete;
   if (pairs.alone) guard_spent_budget(cases, *pairs.run, policy, remarks);
   if (pairs.asked != nullptr) incomplete = leave_uncompared_open(cases, *pairs.asked, *pairs.before);
   mention_pair_count(cases, *pairs.run, policy, remarks);

@@ -2,7 +2,6 @@
 // The guards of interleaved pairs, for every comparison: what a test says of them does not stand for a reason that the test cannot see.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "ci/gate/judged.hpp"
@@ -24,7 +23,7 @@ struct GuardedPairs {
 };
 
 /// Each guard behind those that it overrules. Why the comparison is incomplete; empty: the pairs compared all that they were asked.
-std::string guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
+facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

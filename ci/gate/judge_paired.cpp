@@ -16,6 +16,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/paired_cases.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
+#include "reports/facts/about_tests.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -56,7 +57,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   cases = judge_paired_cases(before, after, policies, policy, remarks);
   mention_failed_before(cases, before, remarks);
   judge_instructions(asked_counts(run, before, after), policies, policy, cases, remarks);
-  if (!judges_time(policy)) remarks.notes.emplace_back(times_not_judged);
+  if (!judges_time(policy)) remarks.notes.emplace_back(facts::times_not_judged());
   GuardedPairs guarded{&run};
   guarded.alone = true;
   guard_pairs(cases, guarded, policy, remarks);

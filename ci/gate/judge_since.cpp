@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/judge.hpp"
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <iterator>
 #include <map>
@@ -27,7 +25,11 @@
 #include "ci/gate/paired_cases.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_inputs.hpp"
+#include "reports/facts/about_outcome.hpp"
+#include "reports/facts/about_pairs.hpp"
+#include "reports/facts/about_runs.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -63,8 +65,7 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
     ++found.gone;
   } else if (verdict == Verdict::missing) {
     ++found.gone;
-    if (after == nullptr)
-      replace_decision(state, verdict, ReasonKind::state, "measured at the pin, and no longer in this run");
+    if (after == nullptr) replace_decision(state, verdict, ReasonKind::state, facts::gone_since_pin);
     state.action_rule = ActionRule::listed;
   } else if (verdict == Verdict::not_comparable) {
     // The difference may be as old as the pin: it is not a failure of the change, and the speed is unknown.
@@ -72,7 +73,7 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
     state.action_rule = ActionRule::no_numbers_before;
   } else if (verdict == Verdict::new_case) {
     ++found.added;
-    if (before == nullptr && since_pin) replace_decision(state, verdict, ReasonKind::state, "not measured at the pin");
+    if (before == nullptr && since_pin) replace_decision(state, verdict, ReasonKind::state, facts::not_at_pin);
   }
   return state;
 }
@@ -133,16 +134,13 @@ class OneSided {
   std::vector<std::size_t> appeared_;
 };
 
-using SameGroups = std::map<std::string, std::string, std::less<>>;
-
 // Each with the reason of `unchanged`.
 SameGroups groups_without_a_change(const Comparison& comparison) {
   if (comparison.judge_unchanged) return {};
   if (!comparison.from_start) return same_groups(*comparison.baseline.front(), *comparison.current);
   SameGroups same;
   for (const record::Group& group : comparison.pairs->groups) {
-    if (identical_in_pairs(*comparison.pairs, group.name))
-      same.emplace(group.name, "executable, libraries and files read are byte-identical on both sides of the pairs");
+    if (identical_in_pairs(*comparison.pairs, group.name)) same.emplace(group.name, facts::identical_in_pairs);
   }
   return same;
 }
@@ -193,17 +191,16 @@ SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, 
   return found;
 }
 
-std::string found_sentence(const Comparison& comparison, const SinceCases& found) {
-  const std::string since = long_ago(comparison) ? "changes are those since " + reports::since_words(*comparison.pin)
-                                                 : "no times of the baseline are compared";
-  std::string text = fmt::format("{}, run {}: {} {} in interleaved pairs", since, comparison.baseline.front()->id,
-                                 base::counted(found.to_measure.size(), "case", "cases"),
-                                 comparison.pairs == nullptr ? "to compare" : "compared");
-  if (found.unchanged > 0) text += fmt::format(", {} byte-identical", found.unchanged);
-  if (found.gone > 0) text += fmt::format(", {} no longer measured", found.gone);
-  if (found.added > 0) text += fmt::format(", {} not measured then", found.added);
-  if (found.not_comparable > 0) text += fmt::format(", {} not comparable", found.not_comparable);
-  return text;
+facts::Fact what_was_found(const Comparison& comparison, const SinceCases& found) {
+  const facts::Fact since =
+      long_ago(comparison) ? facts::changes_since(reports::since_words(*comparison.pin)) : facts::no_stored_times();
+  facts::Facts others;
+  if (found.unchanged > 0) others.push_back(facts::byte_identical(found.unchanged));
+  if (found.gone > 0) others.push_back(facts::no_longer_measured(found.gone));
+  if (found.added > 0) others.push_back(facts::not_measured_then(found.added));
+  if (found.not_comparable > 0) others.push_back(facts::cases_not_comparable(found.not_comparable));
+  return (comparison.pairs == nullptr ? facts::to_compare_in_pairs : facts::compared_in_pairs)(
+      since, comparison.baseline.front()->id, found.to_measure.size(), std::move(others));
 }
 
 // Without a word, a filter would pass what it hides.
@@ -211,7 +208,7 @@ void mention_not_planned(const SinceCases& found, const Comparison& comparison, 
                          Remarks& remarks) {
   report.cases_not_planned = found.not_planned;
   if (found.not_planned == 0) return;
-  remarks.notes.push_back(not_planned_sentence(found.not_planned, comparison.current->plan, before_words(comparison)));
+  remarks.notes.push_back(not_planned(found.not_planned, comparison.current->plan, before_words(comparison)));
 }
 
 // Pairs from the start are of all cases: also of those that need none to be judged, and of those that only the before side lists and
@@ -224,7 +221,7 @@ void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
 }
 
 // Why the report is incomplete; empty: the pairs compared every case that they were measured for.
-std::string judge_pairs(const Comparison& comparison, const PairSides& sides, SinceCases& found,
+facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::CaseGates& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
   if (comparison.from_start) leave_out_settled(found, paired);
@@ -232,15 +229,13 @@ std::string judge_pairs(const Comparison& comparison, const PairSides& sides, Si
   const ChangedData not_asked = std::vector<std::string>();
   const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, not_asked);
   const GuardedPairs guarded{comparison.pairs, true, &found.to_measure, &sides.before, &inputs};
-  const std::string incomplete = guard_pairs(paired, guarded, policy, remarks);
-  const std::string since =
-      long_ago(comparison) ? "change since " + reports::since_words(*comparison.pin) + "; " : std::string();
-  const std::string verified = comparison.from_start
-                                   ? "the pairs ran the baseline's recorded binaries (verified by hash)"
-                                   : "the pairs ran the recorded binaries of both sides (verified by hash)";
-  const std::string ran = comparison.rebuilt.empty() ? verified : comparison.rebuilt;
+  const facts::Fact incomplete = guard_pairs(paired, guarded, policy, remarks);
+  const facts::Fact verified = comparison.from_start ? facts::recorded_baseline() : facts::recorded_binaries();
+  const facts::Fact ran = comparison.rebuilt.empty() ? verified : facts::said(comparison.rebuilt);
+  const facts::Fact provenance =
+      long_ago(comparison) ? facts::since_pin_ran(reports::since_words(*comparison.pin), ran) : ran;
   for (Judged& judged : paired) {
-    if (judged.before != nullptr) add_reason(judged, ReasonKind::provenance, since + ran);
+    if (judged.before != nullptr) add_reason(judged, ReasonKind::provenance, provenance);
     // The gate of the commit that changed a count has judged it. Memory creeps as times do.
     if (long_ago(comparison) && judged.action_rule == ActionRule::counted &&
         !memory_grew(judged, policies.of(judged.case_name())))
@@ -259,16 +254,16 @@ void judge_counted(const Comparison& comparison, const PairSides& sides, policy:
   judge_instructions(counted, policies, policy, cases, remarks);
 }
 
-std::string why_unmeasured(const Comparison& comparison) {
-  return "no interleaved pairs: " +
-         (comparison.no_pairs_because.empty() ? "they were not requested" : comparison.no_pairs_because);
+facts::Fact why_unmeasured(const Comparison& comparison) {
+  return facts::no_interleaved_pairs(comparison.no_pairs_because.empty() ? facts::they_were_not_requested()
+                                                                           : comparison.no_pairs_because);
 }
 
 // Why the report is incomplete; empty: no case needs pairs.
-std::string leave_unmeasured_open(const Comparison& comparison, SinceCases& found) {
+facts::Fact leave_unmeasured_open(const Comparison& comparison, SinceCases& found) {
   for (const record::Case* definition : found.to_measure)
     found.settled.push_back(judged_state(*definition, Verdict::inconclusive, why_unmeasured(comparison)));
-  return found.to_measure.empty() ? "" : why_unmeasured(comparison);
+  return found.to_measure.empty() ? facts::Fact() : why_unmeasured(comparison);
 }
 
 void remark_on_runs(const Comparison& comparison, const policy::Gate& policy, Remarks& remarks) {
@@ -281,7 +276,7 @@ void remark_on_runs(const Comparison& comparison, const policy::Gate& policy, Re
 
 // A pin is compared on the machine that measured it: its list of cases and its binaries are of that kind of machine. A baseline of another
 // machine is taken only where there is no other.
-std::optional<std::string> refused_because(const Comparison& comparison) {
+std::optional<facts::Fact> refused_because(const Comparison& comparison) {
   if (!long_ago(comparison)) return std::nullopt;
   return refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine);
 }
@@ -313,12 +308,12 @@ base::Result<PairCases> cases_since(const Comparison& comparison) {
 
 base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Judging& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
-  Assessment assessment{with_headers(comparison, policy), {}, {comparison.notes, comparison.doubts}, {}};
+  Assessment assessment{with_headers(comparison, policy), {}, {{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts}, {}};
   policy::CasePolicies policies(policy);
   const auto finish = [&] {
     reports::Report report = report_of(std::move(assessment), policies, policy);
     if (long_ago(comparison))
-      report.headline = "since " + reports::since_words(*comparison.pin) + ": " + report.headline;
+      report.headline = facts::since_pin(reports::since_words(*comparison.pin), report.headline);
     return report;
   };
   if (const auto why = refused_because(comparison)) {
@@ -332,10 +327,10 @@ base::Result<reports::Report> judge_since(const Comparison& comparison, const po
   if (comparison.pairs != nullptr) sides.emplace(*comparison.pairs);
   SinceCases found = find_cases(comparison, pinned, current, comparison.from_start ? &sides->before : nullptr,
                                 !long_ago(comparison) && is_partial_missing(policy));
-  assessment.remarks.notes.push_back(found_sentence(comparison, found));
+  assessment.remarks.notes.push_back(what_was_found(comparison, found));
   mention_not_planned(found, comparison, assessment.report, assessment.remarks);
   assessment.incomplete = incomplete_because(*comparison.current);
-  const std::string uncompared = sides ? judge_pairs(comparison, *sides, found, policies, policy, assessment.remarks)
+  const facts::Fact uncompared = sides ? judge_pairs(comparison, *sides, found, policies, policy, assessment.remarks)
                                        : leave_unmeasured_open(comparison, found);
   if (assessment.incomplete.empty()) assessment.incomplete = uncompared;
   assessment.cases = std::move(found.settled);

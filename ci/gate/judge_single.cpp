@@ -15,7 +15,7 @@
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_outcome.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -75,7 +75,7 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
   judge_budgets(cases, side, policies, policy, !unfit_because(here, policy), remarks);
   for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()), policy);
   const std::int64_t count = measured(cases);
-  report.headline = base::counted(count, "case", "cases") + " measured, nothing to compare with";
+  report.headline = facts::cases_measured(count);
   conclude(report, std::move(cases), std::move(remarks), incomplete_because(run), policy.min_decided);
   return report;
 }

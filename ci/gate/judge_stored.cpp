@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run against stored ones: the report of what the stages (stored_cases) decided.
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "ci/gate/claim_findings.hpp"
@@ -12,8 +10,9 @@
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/stored_cases.hpp"
-#include "harness/base/counted.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_machine.hpp"
+#include "reports/facts/about_outcome.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -32,13 +31,13 @@ void doubt_order(Remarks& remarks, const Comparison& comparison) {
   const record::Run& before = *comparison.baseline.front();
   const record::Run& after = *comparison.current;
   if (!comparison.sides_named && !(record::is_imported(before) && record::is_imported(after))) return;
-  if (std::string swapped = swapped_sentence(before, after); !swapped.empty())
-    remarks.doubts.emplace_back(std::move(swapped), reports::DoubtKind::inputs);
+  if (auto swapped = swapped_sides(before, after))
+    remarks.doubts.emplace_back(*std::move(swapped), reports::DoubtKind::inputs);
 }
 
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy) {
-  Remarks remarks{comparison.notes, comparison.doubts};
+  Remarks remarks{{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts};
   std::vector<LabelledRun> runs = sides_of(comparison);
   if (comparison.pairs != nullptr) runs.emplace_back(comparison.pairs, "the pairs");
   if (measured_nothing(*comparison.current)) {
@@ -52,7 +51,7 @@ Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy
 }
 
 // A suspect that pairs could not clear, and that the policy does not accept, does not pass either where it does not fail.
-std::string uncompared_because(const std::vector<Judged>& cases, policy::CasePolicies& policies) {
+facts::Fact uncompared_because(const std::vector<Judged>& cases, policy::CasePolicies& policies) {
   const Judged* first = nullptr;
   std::size_t open = 0;
   for (const Judged& judged : cases) {
@@ -61,18 +60,16 @@ std::string uncompared_because(const std::vector<Judged>& cases, policy::CasePol
     if (first == nullptr) first = &judged;
     ++open;
   }
-  if (first == nullptr) return "";
-  return fmt::format("{} {} open: {}", base::counted(open, "suspect", "suspects"), open == 1 ? "stays" : "stay",
-                     *first->uncompared);
+  return first == nullptr ? facts::Fact() : facts::suspects_stay_open(open, *first->uncompared);
 }
 
 reports::Report judge(const Comparison& comparison, const policy::Judging& policy) {
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {
     report.headline = *why;
-    report.notes = comparison.notes;
+    report.notes.assign(comparison.notes.begin(), comparison.notes.end());
     report.doubts = comparison.doubts;
-    report.doubts.insert(report.doubts.begin(), *why + ": numbers of different machines are never compared");
+    report.doubts.insert(report.doubts.begin(), facts::never_compared(*why));
     return report;
   }
   const StoredSides sides(comparison);

@@ -6,7 +6,7 @@
 
 namespace torchgate::gate {
 
-Judged judged_state(const record::Case& definition, reports::Verdict verdict, std::string reason) {
+Judged judged_state(const record::Case& definition, reports::Verdict verdict, facts::Fact reason) {
   Judged judged;
   judged.definition = &definition;
   if (const record::Metric* metric = primary_metric(definition)) judged.metric = *metric;
@@ -15,17 +15,17 @@ Judged judged_state(const record::Case& definition, reports::Verdict verdict, st
   return judged;
 }
 
-void add_reason(Judged& judged, ReasonKind kind, std::string text, std::optional<stats::Reason> code) {
+void add_reason(Judged& judged, ReasonKind kind, facts::Fact fact) {
   const auto behind = std::find_if(judged.reasons.begin(), judged.reasons.end(),
                                    [&](const Reason& reason) { return reason.kind > kind; });
-  judged.reasons.insert(behind, Reason{kind, std::move(text), code});
+  judged.reasons.insert(behind, Reason{kind, std::move(fact)});
 }
 
-void add_reasons(Judged& judged, ReasonKind kind, std::vector<std::string> texts) {
-  for (std::string& text : texts) add_reason(judged, kind, std::move(text));
+void add_reasons(Judged& judged, ReasonKind kind, facts::Facts all) {
+  for (facts::Fact& fact : all) add_reason(judged, kind, std::move(fact));
 }
 
-void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, std::string reason) {
+void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, facts::Fact reason) {
   judged.decision.verdict = verdict;
   judged.reasons.clear();
   add_reason(judged, kind, std::move(reason));

@@ -43,8 +43,7 @@ enum class ReasonKind : std::uint8_t {
 
 struct Reason {
   ReasonKind kind = ReasonKind::rule;
-  std::string text;
-  std::optional<stats::Reason> code = {};
+  facts::Fact fact;
 };
 
 /// Both sides' values by the estimator that gave the change: after / before - 1 is the change.
@@ -99,7 +98,7 @@ struct TailValues {
 
 /// A suspect that no pairs decided.
 struct Unconfirmed {
-  std::string because;
+  facts::Fact because;
   bool beyond_gate = false;  ///< its whole interval lies there
 };
 
@@ -118,14 +117,14 @@ struct Judged {
   std::optional<double> count_alone;  ///< of an exact metric without a baseline
   std::unique_ptr<TailValues> tail;
   std::optional<InUnits> in_units;  ///< of the numbers that decided; absent: relative, as times are
-  std::string
+  facts::Fact
       older_run;  ///< whose numbers `before` are, where the nearest stored run has none: no pairs run its binaries
 
   // What the pairs said.
   std::unique_ptr<stats::RuleAnswer> pairs;  ///< absent: none were judged
   std::optional<Unconfirmed> unconfirmed;
-  std::optional<std::string> left_open;   ///< why pairs did not decide what the screen left open
-  std::optional<std::string> uncompared;  ///< why pairs cannot clear it: what it reads was not compared
+  std::optional<facts::Fact> left_open;   ///< why pairs did not decide what the screen left open
+  std::optional<facts::Fact> uncompared;  ///< why pairs cannot clear it: what it reads was not compared
   bool skipped_before = false;            ///< of a new case: the baseline has it, and skipped it
   bool pairs_stand = true;                ///< false: they differed, and it does not count
 
@@ -148,9 +147,9 @@ struct Judged {
   [[nodiscard]] bool asked_pairs() const { return pairs != nullptr || unconfirmed.has_value(); }
 };
 
-/// Sentences about the comparison as a whole.
+/// About the comparison as a whole.
 struct Remarks {
-  std::vector<std::string> notes;
+  facts::Facts notes;
   std::vector<reports::Doubt> doubts;
   reports::IdenticalPairs identical = {};
   std::vector<std::string> uncounted =
@@ -158,14 +157,14 @@ struct Remarks {
 };
 
 /// A case with a verdict that needs no statistics. The metric is the case's primary one, where it has one.
-Judged judged_state(const record::Case& definition, reports::Verdict verdict, std::string reason);
+Judged judged_state(const record::Case& definition, reports::Verdict verdict, facts::Fact reason);
 
 /// Puts it behind the reasons of its kind.
-void add_reason(Judged& judged, ReasonKind kind, std::string text, std::optional<stats::Reason> code = std::nullopt);
-void add_reasons(Judged& judged, ReasonKind kind, std::vector<std::string> texts);
+void add_reason(Judged& judged, ReasonKind kind, facts::Fact fact);
+void add_reasons(Judged& judged, ReasonKind kind, facts::Facts all);
 
 /// Another decision in the place of the one that there was, for one reason.
-void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, std::string reason);
+void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind, facts::Fact reason);
 
 /// A regression that instructions show where the time of the case decides nothing.
 [[nodiscard]] bool decided_by_count(const Judged& judged);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/outcome.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -14,8 +12,9 @@
 
 #include "ci/gate/finding.hpp"
 #include "ci/gate/why_undecided.hpp"
-#include "harness/base/counted.hpp"
-#include "harness/base/some_of.hpp"
+#include "reports/facts/about_counts.hpp"
+#include "reports/facts/about_outcome.hpp"
+#include "reports/facts/about_settings.hpp"
 #include "reports/families.hpp"
 #include "stats/rules.hpp"
 
@@ -54,26 +53,26 @@ std::int64_t cases_judged(const std::vector<Judged>& cases, bool counts_only) {
   return std::unique(names.begin(), names.end()) - names.begin();
 }
 
-std::string change_text(const Judged& judged) {
-  if (!judged.decision.change) return "";
-  return fmt::format(" ({:+.1f} %{})", *judged.decision.change * 100,
-                     decided_by_count(judged) ? " instructions, counted" : "");
+facts::Facts change_of(const Judged& judged) {
+  if (!judged.decision.change) return {};
+  return {(decided_by_count(judged) ? facts::by_counted_change : facts::by_change)(*judged.decision.change)};
 }
 
 bool counts_are_judged(const reports::Report& report) {
   return stats::rule_reads(report.rule, stats::Reads::counts);
 }
 
-std::string and_more(std::size_t others) {
-  return others == 0 ? "" : fmt::format(" and {} more", others);
+facts::Facts and_more(std::size_t others) {
+  return others == 0 ? facts::Facts() : facts::Facts{facts::and_more(others)};
 }
 
 // The headline so far, about the worst case, and what the changed cases have in common, which a reader wants to know first.
-std::string with_families(std::string headline, const std::optional<reports::Families>& families,
+facts::Fact with_families(facts::Fact headline, const std::optional<reports::Families>& families,
                           bool worst_is_slower) {
   if (!families) return headline;
-  const std::string common = reports::family_words(*families);
-  return worst_is_slower ? fmt::format("{}; worst: {}", common, headline) : fmt::format("{}; {}", headline, common);
+  std::string common = reports::family_words(*families);
+  return worst_is_slower ? facts::common_and_worst(std::move(common), std::move(headline))
+                         : facts::with_common(std::move(headline), std::move(common));
 }
 
 // A rate, or what a case declares: its change is not that of the time.
@@ -81,11 +80,15 @@ bool judged_beside_primary(const Judged& judged) {
   return judged.metric.judged && !judged.metric.primary;
 }
 
+facts::Facts metric_of(const Judged& judged) {
+  return judged_beside_primary(judged) ? facts::Facts{facts::metric_of_worst(judged.metric.name)} : facts::Facts();
+}
+
 bool is_slower(Verdict verdict) {
   return verdict == Verdict::regressed || verdict == Verdict::suspected;
 }
 
-std::string failing_headline(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
+facts::Fact failing_headline(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
   std::vector<const Judged*> failing;
   for (const Judged& judged : cases) {
     if (judged.action == GateAction::fail) failing.push_back(&judged);
@@ -93,19 +96,17 @@ std::string failing_headline(const std::vector<Judged>& cases, const std::vector
   if (!failing.empty()) {
     const Judged& worst = *failing.front();
     if (worst.decision.verdict == Verdict::over_budget)  // its change is not why it fails
-      return fmt::format("{}: {} over its budget{}", worst.case_name(), worst.metric.name,
-                         and_more(failing.size() - 1));
+      return facts::over_budget(worst.case_name(), worst.metric.name, and_more(failing.size() - 1));
     const auto others = std::count_if(failing.begin() + 1, failing.end(), [&](const Judged* each) {
       return !decided_by_count(worst) || each->case_name() != worst.case_name();  // its time is not another one
     });
-    const std::string metric = judged_beside_primary(worst) ? worst.metric.name + " " : "";
-    return fmt::format("{}: {}{}{}{}", worst.case_name(), metric, reports::verdict_words(worst.decision.verdict),
-                       change_text(worst), and_more(static_cast<std::size_t>(others)));
+    return facts::worst_case(worst.case_name(), metric_of(worst), worst.decision.verdict, change_of(worst),
+                             and_more(static_cast<std::size_t>(others)));
   }
   for (const auto& claim : claims) {
-    if (claim.action == GateAction::fail) return fmt::format("{}: claim broken: {}", claim.case_name, claim.text);
+    if (claim.action == GateAction::fail) return facts::claim_broken(claim.case_name, claim.text);
   }
-  return "failed";
+  return facts::failed;
 }
 
 // What was found out about a case, over all that was judged of it.
@@ -206,17 +207,20 @@ reports::Decided count_decided(const std::vector<Judged>& cases, const std::vect
 }
 
 // ", 91 decided and 7 undecided; a 5 % slow-down would have been seen in 93".
-std::string decided_text(const reports::Decided& decided, double gate_ratio, bool counts_only) {
-  if (decided.cases == 0) return "";
-  if (decided.undecided() == 0) return decided.cases == 1 ? "" : ", all decided";
-  if (counts_only) return fmt::format(", {} decided and {} undecided", decided.decided, decided.undecided());
-  const std::int64_t no_more = decided.no_more_instructions;
-  const std::string counted = no_more == 0 ? "" : fmt::format(" ({} with no more instructions)", no_more);
-  return fmt::format(", {} decided and {} undecided{}; a {:g} % slow-down would have been seen in {}", decided.decided,
-                     decided.undecided(), counted, gate_ratio * 100, decided.sensitive);
+void add_decided(const reports::Decided& decided, double gate_ratio, bool counts_only, facts::Facts& more) {
+  if (decided.undecided() == 0) {
+    if (decided.cases > 1) more.emplace_back(facts::all_decided());
+    return;
+  }
+  if (counts_only) return more.push_back(facts::counts_decided(decided.decided, decided.undecided()));
+  facts::Facts counted;
+  if (decided.no_more_instructions > 0)
+    counted.push_back(facts::with_no_more_instructions(decided.no_more_instructions));
+  more.push_back(
+      facts::some_decided(decided.decided, decided.undecided(), std::move(counted), gate_ratio, decided.sensitive));
 }
 
-std::string passing_headline(const std::vector<Judged>& cases, const reports::Report& report) {
+facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Report& report) {
   std::size_t regressed = 0;
   std::size_t waived = 0;
   std::size_t suspected = 0;
@@ -235,24 +239,21 @@ std::string passing_headline(const std::vector<Judged>& cases, const reports::Re
     if (verdict == Verdict::suspected) ++suspected;
     if (named == nullptr && (verdict == Verdict::regressed || verdict == Verdict::suspected)) named = &judged;
   }
-  std::string text = regressed > 0
-                         ? fmt::format("{} below the gate",
-                                       regressed == 1 ? "one regression" : fmt::format("{} regressions", regressed))
-                     : suspected > 0 ? "no confirmed regression"
-                                     : "no regression";
-  const std::int64_t compared = std::max(report.cases_judged, report.decided.cases);
-  text += " in " + base::counted(compared, "case", "cases") +
-          decided_text(report.decided, report.gate_ratio, counts_are_judged(report));
+  const facts::Fact what = regressed == 1  ? facts::regression_below_gate()
+                           : regressed > 1 ? facts::regressions_below_gate(regressed)
+                           : suspected > 0 ? facts::no_confirmed_regression()
+                                           : facts::no_regression();
+  facts::Facts more;
+  add_decided(report.decided, report.gate_ratio, counts_are_judged(report), more);
   if (named != nullptr) {
-    text +=
-        fmt::format("; {}: {}{}{}", named->case_name(), judged_beside_primary(*named) ? named->metric.name + " " : "",
-                    reports::to_string(named->decision.verdict), change_text(*named));
+    more.push_back(
+        facts::named_case(named->case_name(), metric_of(*named), named->decision.verdict, change_of(*named)));
   }
-  if (moved > 0) text += fmt::format("; {} moved without a change of {} code", moved, moved == 1 ? "its" : "their");
-  if (unchanged > 0) text += fmt::format("; {} unchanged", unchanged);
-  if (waived > 0) text += fmt::format("; {} waived", waived);
-  if (not_judged > 0) text += fmt::format("; {} not judged", not_judged);
-  return text;
+  if (moved > 0) more.push_back(facts::moved_without_code(moved));
+  if (unchanged > 0) more.push_back(facts::unchanged_cases(unchanged));
+  if (waived > 0) more.push_back(facts::waived_cases(waived));
+  if (not_judged > 0) more.push_back(facts::cases_not_judged(not_judged));
+  return facts::what_cases_show(what, std::max(report.cases_judged, report.decided.cases), std::move(more));
 }
 
 // Where only counts are judged, a case without one has no finding: it is named here.
@@ -262,22 +263,19 @@ void mention_uncounted(const std::vector<Judged>& cases, std::vector<std::string
     for (const Judged& each : cases) judged.insert(each.case_name());
   }
   std::erase_if(uncounted, [&](const std::string& name) { return judged.contains(name); });
-  if (uncounted.empty()) return;
-  constexpr std::size_t most_named = 3;
-  report.notes.push_back(fmt::format("{} not judged, as no count is known on both sides: {}",
-                                     base::counted(uncounted.size(), "case was", "cases were"),
-                                     base::some_of(uncounted, most_named)));
+  if (!uncounted.empty()) report.notes.push_back(facts::no_count_known(std::move(uncounted)));
 }
 
 // The cases of which the baseline has no usable numbers: what they would have shown is not known.
-std::string uncompared_headline(const std::vector<Judged>& cases, const reports::Report& report) {
+facts::Fact uncompared_headline(const std::vector<Judged>& cases, const reports::Report& report) {
   const auto forbids = [](const Judged& judged) { return judged.forbids_pass; };
   const auto first = std::find_if(cases.begin(), cases.end(), forbids);
-  if (first == cases.end()) return "";
+  if (first == cases.end()) return {};
   const auto others = static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), forbids)) - 1;
-  const std::string why = first->reasons.empty() ? "" : ": " + first->reasons.front().text;
-  return fmt::format("{}{}: not comparable{}; what was compared shows {}", first->case_name(), and_more(others), why,
-                     passing_headline(cases, report));
+  facts::Facts why;
+  if (!first->reasons.empty()) why.push_back(facts::because_of({first->reasons.front().fact}));
+  return facts::what_was_compared_shows(first->case_name(), and_more(others), std::move(why),
+                                        passing_headline(cases, report));
 }
 
 bool any_fails(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
@@ -313,7 +311,7 @@ void sort_by_urgency(std::vector<Judged>& cases) {
   cases = std::move(sorted);
 }
 
-void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remarks, const std::string& incomplete,
+void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remarks, const facts::Fact& incomplete,
               double min_decided) {
   std::move(remarks.notes.begin(), remarks.notes.end(), std::back_inserter(report.notes));
   std::move(remarks.doubts.begin(), remarks.doubts.end(), std::back_inserter(report.doubts));
@@ -332,19 +330,17 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = why_undecided(cases);
     if (decided.no_more_instructions > 0)
-      report.headline += fmt::format("; {} with no more instructions",
-                                     base::counted(decided.no_more_instructions, "undecided case", "undecided cases"));
+      report.headline = facts::undecided_but_no_more(report.headline, decided.no_more_instructions);
   } else if (!incomplete.empty()) {
     report.outcome = reports::Outcome::no_verdict;
-    report.headline = incomplete + "; what it measured shows " + passing_headline(cases, report);
-  } else if (const std::string uncompared = uncompared_headline(cases, report); !uncompared.empty()) {
+    report.headline = facts::what_was_measured_shows(incomplete, passing_headline(cases, report));
+  } else if (const facts::Fact uncompared = uncompared_headline(cases, report); !uncompared.empty()) {
     report.outcome = reports::Outcome::no_verdict;
     report.headline = uncompared;
   } else if (static_cast<double>(decided.decided) < min_decided * static_cast<double>(decided.cases)) {
     report.outcome = reports::Outcome::no_verdict;
     report.too_few_decided = true;
-    report.headline = fmt::format("too few cases decided for gate.min_decided = {:g}: {}", min_decided,
-                                  passing_headline(cases, report));
+    report.headline = facts::too_few_decided(min_decided, passing_headline(cases, report));
   } else {
     report.outcome = reports::Outcome::pass;
     report.headline = passing_headline(cases, report);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ci/gate/evidence/evidence.hpp"
+#include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -56,12 +57,12 @@ void say_own_settings(std::vector<Judged>& cases, std::vector<reports::ClaimFind
   for (Judged& judged : cases) {
     if (!follows_settings(judged.decision.verdict)) continue;
     const std::string own = policies.own_settings(judged.case_name());
-    if (!own.empty()) add_reason(judged, ReasonKind::settings, "overridden by [[case]]: " + own);
+    if (!own.empty()) add_reason(judged, ReasonKind::settings, facts::own_settings(own));
   }
   for (reports::ClaimFinding& claim : claims) {
     const std::string own = policies.own_settings(claim.case_name);
     if (own.find("claim_broken") == std::string::npos) continue;
-    claim.reason += (claim.reason.empty() ? "" : "; ") + ("overridden by [[case]]: " + own);
+    claim.reasons.push_back(facts::own_settings(own));
   }
 }
 

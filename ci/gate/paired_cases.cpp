@@ -21,6 +21,7 @@
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
+#include "reports/facts/about_states.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
@@ -70,8 +71,8 @@ class PairedCases {
     }
     if (before == nullptr) return;
     if (const auto& different = after.definition->sides_differ) {
-      cases_.push_back(judged_state(*after.definition, reports::Verdict::not_comparable,
-                                    "measured on both sides, not comparable: " + *different));
+      cases_.push_back(
+          judged_state(*after.definition, reports::Verdict::not_comparable, facts::not_comparable(*different)));
       return;
     }
     const record::Metric* metric = primary_metric(*after.definition);
@@ -99,7 +100,7 @@ class PairedCases {
                    const policy::Gate& own) {
     std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
     for (const record::Metric* rate : judged_rates(before, after, own)) metrics.push_back(rate);
-    const auto work = work_sentence(before, after);
+    const auto work = other_work(before, after);
     for (const record::Metric* metric : metrics) {
       if (auto state = metric_state(before, after, *metric)) {
         cases_.push_back(*std::move(state));

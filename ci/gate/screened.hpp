@@ -47,7 +47,7 @@ struct Screened {
   std::vector<std::string> removed_before =
       {};                                ///< cases of older stored runs that the nearest no longer has, nor this run
   std::vector<std::string> copied = {};  ///< cases whose samples are those of the baseline, bit for bit: not judged
-  std::string fewer_repetitions = {};    ///< a sentence about files that may have been cut off; empty: none
+  facts::Fact fewer_repetitions = {};    ///< about files that may have been cut off; empty: none
   std::vector<std::string> uncounted =
       {};  ///< measured on both sides, and where only counts are judged, without any on both
 };

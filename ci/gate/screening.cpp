@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/screening.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,6 +10,8 @@
 #include "ci/gate/drift/suite_drift.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/suite_rule.hpp"
+#include "reports/facts/about_machine.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
 #include "stats/run_value.hpp"
@@ -51,26 +51,21 @@ std::vector<std::string> correct_for_suite_drift(Screened& collected, const Comp
   auto found = suite_drift(primary_series(collected), comparison.current->id);
   if (!found) return {};
   const double shift = found->shifts.back();
-  const auto percent = [](double effect) { return fmt::format("{:+.1f} %", std::expm1(effect) * 100); };
-  const std::string moved = "the suite as a whole has moved by " + percent(shift);
+  const double moved = std::expm1(shift);
   const auto probed = comparison.pairs != nullptr && !found->probes.empty()
                           ? probed_shift(found->probes, *comparison.pairs)
                           : std::nullopt;
   if (probed && shift_is_real(shift, *probed)) {
-    remarks.doubts.emplace_back(
-        moved + ", and so did probes in interleaved pairs (" + percent(*probed) + "); not corrected",
-        reports::DoubtKind::suite_shift);
+    remarks.doubts.emplace_back(facts::probes_moved(moved, std::expm1(*probed)), reports::DoubtKind::suite_shift);
     return {};
   }
   subtract(collected, found->shifts);
   if (found->probes.empty()) {
-    remarks.notes.push_back(moved + ": corrected as machine drift");
+    remarks.notes.push_back(facts::suite_corrected(moved));
   } else if (probed) {
-    remarks.notes.push_back(moved + ", probes in interleaved pairs by " + percent(*probed) +
-                            ": corrected as machine drift");
+    remarks.notes.push_back(facts::suite_corrected_by_probes(moved, std::expm1(*probed)));
   } else {
-    remarks.doubts.emplace_back(moved + ": corrected as machine drift; not verified with interleaved pairs",
-                                reports::DoubtKind::suite_shift);
+    remarks.doubts.emplace_back(facts::suite_corrected_unverified(moved), reports::DoubtKind::suite_shift);
   }
   return std::move(found->probes);
 }
@@ -78,7 +73,7 @@ std::vector<std::string> correct_for_suite_drift(Screened& collected, const Comp
 std::vector<std::string> correct_for_drift(Screened& collected, const Comparison& comparison,
                                            const policy::Gate& policy, Remarks& remarks) {
   const Drift found = drift(comparison.baseline, *comparison.current, policy);
-  if (!found.sentence.empty()) remarks.notes.push_back(found.sentence);
+  if (!found.remark.empty()) remarks.notes.push_back(found.remark);
   if (found.shifts) {
     subtract(collected, *found.shifts);
     return {};
@@ -123,15 +118,14 @@ void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats:
                       const policy::Gate& own) {
   if (stats::rule_reads(own.rule, stats::Reads::raw_samples)) {
     add_reason(judged, ReasonKind::rule_named,
-               "textbook rule on " + textbook_samples(process_values(*judged.before, judged.metric),
-                                                      process_values(*judged.after, judged.metric)));
+               facts::textbook_rule(textbook_samples(process_values(*judged.before, judged.metric),
+                                                     process_values(*judged.after, judged.metric))));
   }
   if (answer.call == stats::Call::equivalent) {
     const auto runs =
         std::count_if(series.stored.begin(), series.stored.end(), [](const auto& run) { return !run.empty(); });
     add_reason(judged, ReasonKind::within,
-               fmt::format("within ±{:g} % at {} v {} processes of {} v 1 {}", own.equivalence * 100,
-                           judged.before_processes, judged.after_processes, runs, runs == 1 ? "run" : "runs"));
+               facts::within_of_runs(own.equivalence, judged.before_processes, judged.after_processes, runs));
   }
   if (!answer.effect) {
     judged.decision.change = change_between(process_values(*judged.before, judged.metric),
@@ -151,10 +145,7 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
   if (moved.size() < suite_from_cases) return;
   const double shift = std::expm1(*stats::median(moved));
   if (std::abs(shift) <= suite_shift_worth_a_probe) return;
-  remarks.doubts.emplace_back(
-      fmt::format("the suite as a whole has moved by {:+.1f} % (median of {} cases); not corrected", shift * 100,
-                  moved.size()),
-      reports::DoubtKind::suite_shift);
+  remarks.doubts.emplace_back(facts::suite_moved(shift, moved.size()), reports::DoubtKind::suite_shift);
 }
 
 // A reader knows what this machine measured now: that is the value after, and the one before is what the stored runs would have
@@ -165,8 +156,7 @@ void undo_shift(Screened& screened, const policy::Gate& policy, Remarks& remarks
     auto& levels = screened.answers[i].levels;
     if (levels && !screened.compared[i].in_units) levels = levels->shifted(screened.shift);
   }
-  remarks.notes.emplace_back(
-      "values before are corrected for the machine drift: they are those that the machine would measure now");
+  remarks.notes.emplace_back(facts::values_corrected());
 }
 
 }  // namespace
@@ -175,7 +165,7 @@ void screen(Screened& collected, const Comparison& comparison, policy::CasePolic
             const policy::Gate& policy, Remarks& remarks) {
   const std::vector<std::string> probes = correct_for_drift(collected, comparison, policy, remarks);
   if (!judges_time(policy)) {
-    remarks.notes.emplace_back(times_not_judged);
+    remarks.notes.emplace_back(facts::times_not_judged());
     return;
   }
   collected.answers = ask_the_rule(collected, comparison, policies, policy);

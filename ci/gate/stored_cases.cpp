@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/stored_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <iterator>
 #include <map>
@@ -18,7 +16,7 @@
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/screening.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
 
@@ -37,11 +35,7 @@ void settle_same_groups(Screened& screened, const Comparison& comparison, Remark
     judged.probe = false;
     settled += judged.metric.primary ? 1 : 0;
   }
-  if (settled == 0) return;
-  remarks.notes.push_back(
-      fmt::format("{} unchanged: what they ran and read is byte-identical on both sides; their times "
-                  "were not judged (--measure-unchanged judges them)",
-                  base::counted(settled, "case is", "cases are")));
+  if (settled > 0) remarks.notes.push_back(facts::cases_identical(settled));
 }
 
 void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, const StoredSides& sides,
@@ -54,7 +48,7 @@ void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, 
   const StoredPool pool(sides.stored);
   counted.pool = &pool;
   counted.calibrated = comparison.instructions_spread_of;
-  std::map<std::string, std::string, std::less<>> same;
+  SameGroups same;
   if (!comparison.judge_unchanged) same = same_groups(*comparison.baseline.front(), *comparison.current);
   counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
   // No code of theirs differs, so no count of theirs is missing.
@@ -98,7 +92,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
     std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(assessment.cases));
   }
   add_instructions(assessment.cases, comparison, sides, policies, policy, remarks);
-  mention_open_cases(assessment.cases, comparison.pairs, comparison.confirmable ? "" : comparison.no_pairs_because,
+  mention_open_cases(assessment.cases, comparison.pairs, comparison.confirmable ? facts::Fact() : comparison.no_pairs_because,
                      remarks);
   if (comparison.pairs != nullptr) guard_pairs(assessment.cases, {comparison.pairs}, policy, remarks);
   last_stages(assessment, {&sides.stored.front(), &sides.current, distrust, distrust, open_counts_of(comparison)},

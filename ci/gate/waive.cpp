@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/waive.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "ci/policy/nearest_name.hpp"
+#include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -60,20 +59,15 @@ bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
   return accepted_number(judged, waiver) <= waiver.ceiling + (count ? 0 : rounding);
 }
 
-std::string count_words(double count, const record::Metric& metric) {
-  if (std::isinf(count)) return "no count";
-  return fmt::format("{}{}", count, metric.unit == "1" ? "" : " " + metric.unit);
+facts::Fact ceiling_of(const Judged& judged, const policy::Waiver& waiver) {
+  return is_exact(judged) && !is_of_time(judged, waiver) ? facts::count_of({waiver.ceiling, judged.metric.unit})
+                                                         : facts::ceiling_of(waiver.ceiling);
 }
 
-std::string ceiling_words(const Judged& judged, const policy::Waiver& waiver) {
-  return is_exact(judged) && !is_of_time(judged, waiver) ? count_words(waiver.ceiling, judged.metric)
-                                                         : fmt::format("{:g} %", waiver.ceiling * 100);
-}
-
-std::string change_words(const Judged& judged, const policy::Waiver& waiver) {
+facts::Fact change_of(const Judged& judged, const policy::Waiver& waiver) {
   if (is_exact(judged) && !is_of_time(judged, waiver))
-    return count_words(accepted_number(judged, waiver), judged.metric);
-  return fmt::format("{:+.1f} %{}", judged.decision.change.value_or(0) * 100, is_exact(judged) ? " instructions" : "");
+    return facts::count_of({accepted_number(judged, waiver), judged.metric.unit});
+  return (is_exact(judged) ? facts::change_of_instructions : facts::change_of)(judged.decision.change.value_or(0));
 }
 
 class Waiving {
@@ -125,44 +119,34 @@ class Waiving {
     return nullptr;
   }
 
-  static std::string title(const policy::Waiver& waiver) {
-    return fmt::format("{} ({})", waiver.case_name, waiver.metric);
-  }
-
-  void note(std::string text) { remarks_.notes.push_back(std::move(text)); }
+  void note(facts::Fact fact) { remarks_.notes.push_back(std::move(fact)); }
 
   void waive(const policy::Waiver& waiver, Judged& judged) {
     judged.action = GateAction::pass;
     judged.waived = true;
     judged.forbids_pass = false;
-    const std::string why =
-        fmt::format("{}, until {}{}", waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
-    add_reason(judged, ReasonKind::waiver, "waived: " + why);
-    if (waiver.missing) {
-      return note(
-          fmt::format("waived: {}, {}: {}", title(waiver), reports::verdict_words(judged.decision.verdict), why));
-    }
-    note(fmt::format("waived: {}, {}, ceiling {}: {}", title(waiver), change_words(judged, waiver),
-                     ceiling_words(judged, waiver), why));
+    const facts::Fact why = facts::waiver_reason(waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
+    add_reason(judged, ReasonKind::waiver, facts::waived(why));
+    note(waiver.missing ? facts::waived_state(waiver.case_name, waiver.metric, judged.decision.verdict, why)
+                        : facts::waived_change(waiver.case_name, waiver.metric, change_of(judged, waiver),
+                                               ceiling_of(judged, waiver), why));
   }
 
-  static std::string accepted_by(const policy::Waiver& waiver) {
-    if (!waiver.one_commit) return "";
-    return fmt::format("; accepted for this commit{}", waiver.by ? " by " + *waiver.by : "");
+  static facts::Facts accepted_by(const policy::Waiver& waiver) {
+    if (!waiver.one_commit) return {};
+    return {waiver.by ? facts::accepted_by(*waiver.by) : facts::accepted_for_commit()};
   }
 
   void exceed(const policy::Waiver& waiver, Judged& judged) {
-    const std::string ceiling = ceiling_words(judged, waiver);
-    add_reason(judged, ReasonKind::waiver, fmt::format("beyond its waiver (ceiling {})", ceiling));
-    note(fmt::format("waiver exceeded: {}, {}, is beyond its ceiling of {} ({})", title(waiver),
-                     change_words(judged, waiver), ceiling, waiver.place));
+    const facts::Fact ceiling = ceiling_of(judged, waiver);
+    add_reason(judged, ReasonKind::waiver, facts::beyond_waiver(ceiling));
+    note(facts::waiver_exceeded(waiver.case_name, waiver.metric, change_of(judged, waiver), ceiling, waiver.place));
   }
 
   void expired(const policy::Waiver& waiver, Judged* judged) {
     const std::string date = policy::date_text(waiver.expires);
-    if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, "its waiver expired: its last day was " + date);
-    note(fmt::format("expired waiver: {}, last day {}: ignored ({}); remove or renew it", title(waiver), date,
-                     waiver.place));
+    if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, facts::waiver_of_case_expired(date));
+    note(facts::waiver_expired(waiver.case_name, waiver.metric, date, waiver.place));
   }
 
   // A crash has no number that a ceiling could hold.
@@ -172,13 +156,8 @@ class Waiving {
       if (judged->decision.verdict != Verdict::failed && judged->decision.verdict != Verdict::wrong &&
           (!has_none || waiver.missing))
         continue;
-      add_reason(*judged, ReasonKind::waiver,
-                 has_none
-                     ? fmt::format("its waiver ({}) does not apply: it has a ceiling, and a case that is {} has no "
-                                   "number; use missing = true in its place",
-                                   waiver.metric, reports::verdict_words(judged->decision.verdict))
-                     : fmt::format("its waiver ({}) does not apply: a case that is {} cannot be waived", waiver.metric,
-                                   reports::verdict_words(judged->decision.verdict)));
+      const auto& sentence = has_none ? facts::waiver_needs_number : facts::never_waived;
+      add_reason(*judged, ReasonKind::waiver, sentence(waiver.metric, judged->decision.verdict));
       return true;
     }
     return false;
@@ -186,39 +165,37 @@ class Waiving {
 
   void mention_unused(const policy::Waiver& waiver, const Judged* judged) {
     const auto why = unused_because(waiver, judged);
-    if (why) note(fmt::format("unused waiver: {}: {} ({}); remove it", title(waiver), *why, waiver.place));
+    if (why) note(facts::waiver_unused(waiver.case_name, waiver.metric, *why, waiver.place));
   }
 
   // Absent where it cannot be known: not measured here, not judged, or not decided.
-  std::optional<std::string> unused_because(const policy::Waiver& waiver, const Judged* judged) {
-    if (judged != nullptr && waiver.missing && !has_no_number(judged->decision.verdict))
-      return "the case is neither missing nor not comparable";
+  std::optional<facts::Fact> unused_because(const policy::Waiver& waiver, const Judged* judged) {
+    if (judged != nullptr && waiver.missing && !has_no_number(judged->decision.verdict)) return facts::not_gone;
     if (judged != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
       const bool open = judged->decision.verdict == Verdict::inconclusive ||
                         judged->decision.verdict == Verdict::changed || judged->decision.verdict == Verdict::unchanged;
-      return open ? std::nullopt : std::optional<std::string>("nothing to waive, it passes");
+      return open ? std::nullopt : std::optional(facts::it_passes());
     }
     const CaseEvidence* const was = before_.find(waiver.case_name);
     const CaseEvidence* const is = after_.find(waiver.case_name);
     if (was == nullptr && is == nullptr) return no_such_case(waiver.case_name);
     if (was == nullptr || is == nullptr || was->measured.empty() || is->measured.empty()) return std::nullopt;
-    if (waiver.missing) return "the case is neither missing nor not comparable";
+    if (waiver.missing) return facts::not_gone;
     std::set<std::string> names;
     for (const record::Metric& metric : is->definition->metrics) {
       names.insert(metric.name);
       if (metric.name != waiver.metric) continue;
       const bool same =
           metric.kind == record::MetricKind::exact && exact_value(*was, metric.name) && exact_value(*is, metric.name);
-      return same ? std::optional<std::string>("nothing to waive, the count is the same") : std::nullopt;
+      return same ? std::optional(facts::count_is_the_same()) : std::nullopt;
     }
     if (waiver.metric.ends_with("_p95") || waiver.metric.ends_with("_p99")) return std::nullopt;  // not judged here
-    return fmt::format("the case has no such metric; did you mean {}?",
-                       policy::nearest_names(waiver.metric, names, 1).front());
+    return facts::no_such_metric(policy::nearest_names(waiver.metric, names, 1).front());
   }
 
   // Neither side knows the case. Only a run that was asked for all of that suite may say so.
-  [[nodiscard]] std::optional<std::string> no_such_case(const std::string& name) {
+  [[nodiscard]] std::optional<facts::Fact> no_such_case(const std::string& name) {
     const auto& suites = after_.run().plan.suites;
     const auto suite =
         std::find_if(suites.begin(), suites.end(), [&](const std::string& one) { return name.starts_with(one + "/"); });
@@ -230,10 +207,10 @@ class Waiving {
     if (after_.cases().empty()) return std::nullopt;
     // The nearest name takes a look at each case: enough for a typing error or two, too much for a file of old waivers.
     constexpr int most_suggestions = 10;
-    if (++suggestions_ > most_suggestions) return "unknown case";
+    if (++suggestions_ > most_suggestions) return facts::unknown_case;
     std::set<std::string> names;
     for (const auto& [known, evidence] : after_.cases()) names.insert(std::string(known));
-    return fmt::format("unknown case; did you mean {}?", policy::nearest_names(name, names, 1).front());
+    return facts::unknown_case_near(policy::nearest_names(name, names, 1).front());
   }
 
   const SideEvidence& before_;
@@ -250,7 +227,7 @@ void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const
                    const policy::Judging& policy, Remarks& remarks) {
   if (policy.waivers.empty()) return;
   if (!policy.today) {
-    remarks.doubts.emplace_back("no waiver was applied: the current date is unknown", reports::DoubtKind::policy);
+    remarks.doubts.emplace_back(facts::no_date(), reports::DoubtKind::policy);
     return;
   }
   Waiving waiving(cases, remarks, before, after, policy);

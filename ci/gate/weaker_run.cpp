@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/weaker_run.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <optional>
 #include <string_view>
 
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -27,10 +25,11 @@ Number required(Number asked, const Runs& stored, Read&& read) {
 
 template <class Number, class Read>
 void compare(const char* what, Number asked, const record::Run& run, const Runs& stored, Read&& read,
-             std::vector<std::string>& weaker) {
+             facts::Facts& weaker) {
   const std::optional<Number> has = read(run);
   const Number least = required(asked, stored, read);
-  if (has && *has < least) weaker.push_back(fmt::format("{} {} instead of {}", what, *has, least));
+  if (has && *has < least)
+    weaker.push_back(facts::less_than_asked(what, static_cast<double>(*has), static_cast<double>(least)));
 }
 
 std::optional<std::string> fact(const record::Run& run, std::string_view name) {
@@ -42,7 +41,7 @@ std::optional<std::string> fact(const record::Run& run, std::string_view name) {
 // A fact that is neither what the policy asks for nor what a stored run has.
 template <class Same>
 void compare_fact(const char* what, const char* name, const std::string& asked, const record::Run& run,
-                  const Runs& stored, Same&& same, std::vector<std::string>& weaker) {
+                  const Runs& stored, Same&& same, facts::Facts& weaker) {
   const auto has = fact(run, name);
   if (!has || same(*has, asked)) return;
   const auto as_there = [&](const record::Run* other) {
@@ -50,7 +49,7 @@ void compare_fact(const char* what, const char* name, const std::string& asked, 
     return there && same(*has, *there);
   };
   if (std::none_of(stored.begin(), stored.end(), as_there))
-    weaker.push_back(fmt::format("{} \"{}\" instead of \"{}\"", what, *has, asked));
+    weaker.push_back(facts::other_than_asked(what, *has, asked));
 }
 
 // A quick run has less power; a full one has more cases. Files of other tools were measured by other rules.
@@ -58,19 +57,19 @@ int power_of(std::string_view profile) {
   return profile == record::imported_profile ? 0 : profile == quick_profile ? 1 : 2;
 }
 
-void compare_profiles(const record::Run& run, const Runs& stored, std::vector<std::string>& weaker) {
+void compare_profiles(const record::Run& run, const Runs& stored, facts::Facts& weaker) {
   const auto weaker_profile = [](const record::Run* a, const record::Run* b) {
     return power_of(a->plan.profile) < power_of(b->plan.profile);
   };
   const auto least = std::min_element(stored.begin(), stored.end(), weaker_profile);
   if (least != stored.end() && power_of(run.plan.profile) < power_of((*least)->plan.profile))
-    weaker.push_back(fmt::format("profile {} instead of {}", run.plan.profile, (*least)->plan.profile));
+    weaker.push_back(facts::other_profile(run.plan.profile, (*least)->plan.profile));
 }
 
 }  // namespace
 
-std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored, const policy::Run& policy) {
-  std::vector<std::string> weaker;
+facts::Facts weaker_than(const record::Run& run, const Runs& stored, const policy::Run& policy) {
+  facts::Facts weaker;
   compare_profiles(run, stored, weaker);
   if (record::is_imported(run)) return weaker;
   compare(
@@ -83,7 +82,8 @@ std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored,
       "run.total_limit_s", policy.total_limit_s, run, stored,
       [](const record::Run& of) { return of.plan.total_limit_s; }, weaker);
   const auto equal = [](const std::string& a, const std::string& b) { return a == b; };
-  compare_fact("run.threads", "threads", fmt::format("OMP_NUM_THREADS={}", policy.threads), run, stored, equal, weaker);
+  compare_fact("run.threads", "threads", "OMP_NUM_THREADS=" + std::to_string(policy.threads), run, stored, equal,
+               weaker);
   const auto both_system = [](const std::string& a, const std::string& b) {
     return (a == "system") == (b == "system");
   };
@@ -95,18 +95,17 @@ std::vector<std::string> weaker_than(const record::Run& run, const Runs& stored,
 void judge_how_measured(const record::Run& run, const Runs& stored, const policy::Policy& policy,
                         reports::Report& report) {
   if (!policy.of_base) return;
-  const auto weaker = weaker_than(run, stored, policy);
+  auto weaker = weaker_than(run, stored, policy);
   if (weaker.empty()) return;
-  const std::string text =
-      fmt::format("the run was measured with less than the base branch asks for: {}", fmt::join(weaker, ", "));
-  if (policy.weaker_run == policy::Action::pass) return report.notes.push_back(text);
-  reports::Doubt doubt(text, reports::DoubtKind::policy);
+  const facts::Fact why = facts::measured_with_less(std::move(weaker));
+  if (policy.weaker_run == policy::Action::pass) return report.notes.push_back(why);
+  reports::Doubt doubt(why, reports::DoubtKind::policy);
   doubt.fix =
       "measure it with the policy of the base branch; a change of [run] applies after the merge (gate.weaker_run)";
   report.doubts.insert(report.doubts.begin(), std::move(doubt));
   if (policy.weaker_run != policy::Action::fail || stored.empty() || report.outcome == reports::Outcome::fail) return;
   report.outcome = reports::Outcome::fail;
-  report.headline = report.headline.empty() ? text : fmt::format("{}; what it shows: {}", text, report.headline);
+  report.headline = report.headline.empty() ? why : facts::what_it_shows(why, report.headline);
 }
 
 }  // namespace torchgate::gate

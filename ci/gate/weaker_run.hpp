@@ -8,6 +8,7 @@
 
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::gate {
@@ -16,8 +17,8 @@ namespace torchgate::gate {
 /// STORED, too: flags and variables of the job that measures are not part of the policy, and hold for the stored runs as well.
 /// Another number of threads, and another allocator, than all of these is the same: such times are of another host. Empty STORED:
 /// POLICY alone. What a record does not have is not compared.
-std::vector<std::string> weaker_than(const record::Run& run, const std::vector<const record::Run*>& stored,
-                                     const policy::Run& policy);
+facts::Facts weaker_than(const record::Run& run, const std::vector<const record::Run*>& stored,
+                         const policy::Run& policy);
 
 /// Makes of that what gate.weaker_run says: a failure of the report, a doubt or a note. Nothing unless POLICY is that of the base
 /// branch (Policy::of_base). With nothing stored, nothing was compared and nothing is hidden: a doubt at most.

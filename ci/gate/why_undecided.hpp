@@ -11,6 +11,6 @@ namespace torchgate::gate {
 
 /// "no case could be judged: 1 process per side: no between-process variance (12 cases); ...". Where no case was undecided,
 /// why nothing was comparable. REQUIRES: none of CASES was judged.
-std::string why_undecided(const std::vector<Judged>& cases);
+facts::Fact why_undecided(const std::vector<Judged>& cases);
 
 }  // namespace torchgate::gate

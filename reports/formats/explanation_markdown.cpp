@@ -22,9 +22,9 @@ Section causes_section(const Explanation& explanation) {
     section.rows.push_back(fmt::format("- {}\n", markdown_text(as_sentence(text))));
   };
   if (explanation.causes.empty() && !explanation.summary.empty()) add(explanation.summary);
-  for (const std::string& cause : explanation.causes) add(cause);
+  for (const facts::Fact& cause : explanation.causes) add(cause);
   if (!explanation.causes.empty() && !explanation.no_profile.empty())
-    add("operators not compared: " + explanation.no_profile);
+    add("operators not compared: " + explanation.no_profile.words());
   return section;
 }
 

@@ -54,9 +54,10 @@ class ExplanationText {
 
   void causes() {
     text_ += "Why\n";
-    if (e_.causes.empty()) paragraph("- ", e_.summary);
-    for (const std::string& cause : e_.causes) paragraph("- ", cause);
-    if (!e_.causes.empty() && !e_.no_profile.empty()) paragraph("- ", "operators not compared: " + e_.no_profile);
+    if (e_.causes.empty()) paragraph("- ", e_.summary.words());
+    for (const facts::Fact& cause : e_.causes) paragraph("- ", cause.words());
+    if (!e_.causes.empty() && !e_.no_profile.empty())
+      paragraph("- ", "operators not compared: " + e_.no_profile.words());
   }
 
   void row(std::string_view name, const std::array<std::string, 5>& cells) {

@@ -59,7 +59,7 @@ std::string annotation(const Finding& finding, const Report& report, const Forma
 std::string annotation(const ClaimFinding& claim, const Format& format) {
   return command(claim.action == GateAction::fail ? "error" : "warning", "torchgate: claim broken",
                  fmt::format("{}: {}, measured {}. {}", claim.case_name, promise_words(claim, format),
-                             format.factor(claim.measured_ratio), claim.reason));
+                             format.factor(claim.measured_ratio), facts::listed(claim.reasons)));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ class Page {
     claims();
     machine();
     list("Next steps", next_steps(report_), true);
-    list("Notes", report_.notes, false);
+    list("Notes", facts::words_of(report_.notes), false);
     terms();
     scripts();
     text_ += "</main></body></html>\n";
@@ -264,7 +264,7 @@ class Page {
           tone, claim_words(claim->state), html_name(claim->case_name), html_name(promise),
           html_name(format_.factor(claim->measured_ratio)),
           claim->bound ? fmt::format(" [{}]", html_name(format_.factor(claim->bound))) : "",
-          claim->reason.empty() ? "" : html_sentence(claim->reason));
+          claim->reasons.empty() ? "" : html_sentence(facts::listed(claim->reasons)));
     }
     text_ += "</tbody></table></div></section>\n";
   }

@@ -65,7 +65,7 @@ std::string numbers_table(const Finding& finding, const Format& format) {
 
 std::string causes_of(const Finding& finding) {
   if (finding.causes.empty()) return {};
-  return "<h3>Why</h3>" + html_list(finding.causes);
+  return "<h3>Why</h3>" + html_list(facts::words_of(finding.causes));
 }
 
 std::string details_html(const HtmlFinding& row, const Report& report, const Format& format) {

@@ -18,6 +18,9 @@ void put(JsonText& json, std::string_view value) {
 void put(JsonText& json, const std::string& value) {
   json.value(value);
 }
+void put(JsonText& json, const facts::Fact& fact) {
+  put(json, fact.words());
+}
 void put(JsonText& json, const char* value) {
   json.value(std::string_view(value));
 }
@@ -84,7 +87,7 @@ class Object {
 };
 
 void put(JsonText& json, const Doubt& doubt) {
-  put(json, doubt.text);
+  put(json, doubt.fact);
 }
 
 void put(JsonText& json, const Interval& interval) {
@@ -240,7 +243,7 @@ void put(JsonText& json, const ClaimFinding& claim) {
   object.member("at_most", claim.at_most);
   object.member("measured_ratio", claim.measured_ratio);
   object.member("bound", claim.bound);
-  object.member("reason", claim.reason);
+  object.member("reason", facts::listed(claim.reasons));
 }
 
 void put(JsonText& json, const Difference& difference) {

@@ -112,7 +112,7 @@ class Markdown {
     Section section{rank_of(MarkdownRank::doubts), markdown_sentences_share, "\n> ⚠️ **Doubts**\n", {}, "",
                     markdown_omitted("doubts")};
     for (std::size_t i = 0; i < open_doubts(); ++i) {
-      const std::string line = elide_middle(one_line(report_.doubts[i].text), open_doubt_width, "…");
+      const std::string line = elide_middle(one_line(report_.doubts[i].fact.words()), open_doubt_width, "…");
       section.rows.push_back(fmt::format("> - {}\n", markdown_text(line)));
     }
     return section;
@@ -122,7 +122,7 @@ class Markdown {
   [[nodiscard]] Section further_doubts() const {
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < report_.doubts.size(); ++i) {
-      const std::string& text = report_.doubts[i].text;
+      const std::string text = report_.doubts[i];
       if (i >= open_doubts() || display_width(one_line(text)) > open_doubt_width)
         rows.push_back(fmt::format("- {}\n", markdown_text(text)));
     }
@@ -256,7 +256,7 @@ class Markdown {
     std::vector<std::string> order;
     std::map<std::string, std::vector<const Finding*>> cases_of;
     for (const Finding* finding : overview_.listed) {
-      for (const std::string& cause : finding->causes) {
+      for (const std::string cause : finding->causes) {
         auto& cases = cases_of[cause];
         if (cases.empty()) order.push_back(cause);
         cases.push_back(finding);
@@ -294,7 +294,7 @@ class Markdown {
       std::string measured = markdown_quantity(format_.factor(claim->measured_ratio));
       if (claim->bound)
         measured += fmt::format(" {}", markdown_quantity(fmt::format("[{}]", format_.factor(claim->bound))));
-      claims.add_row({unbroken(state), cases, promise, measured, markdown_cell(claim->reason)});
+      claims.add_row({unbroken(state), cases, promise, measured, markdown_cell(facts::listed(claim->reasons))});
     }
     return claims;
   }
@@ -364,7 +364,8 @@ class Markdown {
   [[nodiscard]] Section notes() const {
     Section section{rank_of(MarkdownRank::steps), markdown_sentences_share, "\n**Notes**\n\n", {}, "",
                     markdown_omitted("notes")};
-    for (const std::string& note : report_.notes) section.rows.push_back(fmt::format("- {}\n", markdown_text(note)));
+    for (const facts::Fact& note : report_.notes)
+      section.rows.push_back(fmt::format("- {}\n", markdown_text(note.words())));
     return section;
   }
 

@@ -66,7 +66,7 @@ class Terminal {
     findings("Improved", overview_.improved);
     claims();
     rest();
-    list("Notes", report_.notes);
+    list("Notes", facts::words_of(report_.notes));
     list("Next steps", next_steps(report_));
     terms();
     return text_;
@@ -166,7 +166,8 @@ class Terminal {
     for (const Finding* finding : rows) {
       sentences.push_back(notes_on(*finding, format_));
       notes.of_row.emplace_back();
-      for (const std::string& cause : finding->causes) notes.of_row.back().push_back(as_sentence("why: " + cause));
+      for (const facts::Fact& cause : finding->causes)
+        notes.of_row.back().push_back(as_sentence("why: " + cause.words()));
     }
     for (SharedNote& note : shared_notes(sentences)) {
       if (note.rows.size() == 1) {
@@ -285,7 +286,7 @@ class Terminal {
     if (!claim.reference_case.empty()) words += "; reference " + claim.reference_case;
     paragraph(row_indent, "- ", words + ".");
     if (!claim.text.empty()) paragraph(row_indent, "- ", claim.text);
-    if (!claim.reason.empty()) paragraph(row_indent, "- ", claim.reason);
+    if (!claim.reasons.empty()) paragraph(row_indent, "- ", facts::listed(claim.reasons));
   }
 
   void rest() {

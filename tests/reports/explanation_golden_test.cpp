@@ -47,7 +47,7 @@ Explanation unexplained() {
   e.time_before = 1'000;
   e.time_after = 1'100;
   e.no_profile = "neither run has an operator profile of this case";
-  e.summary = "no cause visible in the counters; operators could not be compared: " + e.no_profile;
+  e.summary = "no cause visible in the counters; operators could not be compared: " + e.no_profile.words();
   return e;
 }
 

@@ -27,9 +27,17 @@ Report all_pass() {
   report.findings.push_back(
       without_numbers("fusion/gelu/fused/device:cuda", Verdict::skipped, GateAction::note, "No CUDA device"));
   report.cases_judged += 2;
-  report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:8", "fusion/conv_bn/eager/device:cpu/batch:8",
-                           "time", "time() <= 0.9 * reference()", ClaimState::holds, GateAction::pass, 0.9, true, 0.743,
-                           0.751, ""});
+  report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:8",
+                           "fusion/conv_bn/eager/device:cpu/batch:8",
+                           "time",
+                           "time() <= 0.9 * reference()",
+                           ClaimState::holds,
+                           GateAction::pass,
+                           0.9,
+                           true,
+                           0.743,
+                           0.751,
+                           {}});
   return report;
 }
 
@@ -298,17 +306,50 @@ Report claims_broken() {
   Report report = base();
   report.outcome = Outcome::fail;
   report.headline = "fusion/conv_bn/folded/device:cpu/batch:1 no longer gives what it promises";
-  report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:1", "fusion/conv_bn/eager/device:cpu/batch:1",
-                           "time", "time() <= 0.9 * reference()", ClaimState::broken, GateAction::warn, 0.9, true,
-                           0.981, 0.962, "Even the lower 99 % bound is above what is promised"});
-  report.claims.push_back({"memory/checkpoint/on/device:cpu", "memory/checkpoint/off/device:cpu", "peak_bytes",
-                           "peak_bytes() <= 0.4 * reference()", ClaimState::broken, GateAction::fail, 0.4, true, 0.62,
-                           std::nullopt, "Counted: it repeats exactly"});
-  report.claims.push_back({"attention/sdpa/flash/device:cpu/seq:512", "attention/sdpa/math/device:cpu/seq:512", "time",
-                           "", ClaimState::undecided, GateAction::note, 1.5, false, 1.52, 1.43, ""});
-  report.claims.push_back({"attention/sdpa/flash/device:cuda/seq:512", "", "time", "time() <= 0.5 * reference()",
-                           ClaimState::not_measured, GateAction::note, 0.5, true, std::nullopt, std::nullopt,
-                           "No CUDA device"});
+  report.claims.push_back({"fusion/conv_bn/folded/device:cpu/batch:1",
+                           "fusion/conv_bn/eager/device:cpu/batch:1",
+                           "time",
+                           "time() <= 0.9 * reference()",
+                           ClaimState::broken,
+                           GateAction::warn,
+                           0.9,
+                           true,
+                           0.981,
+                           0.962,
+                           {"Even the lower 99 % bound is above what is promised"}});
+  report.claims.push_back({"memory/checkpoint/on/device:cpu",
+                           "memory/checkpoint/off/device:cpu",
+                           "peak_bytes",
+                           "peak_bytes() <= 0.4 * reference()",
+                           ClaimState::broken,
+                           GateAction::fail,
+                           0.4,
+                           true,
+                           0.62,
+                           std::nullopt,
+                           {"Counted: it repeats exactly"}});
+  report.claims.push_back({"attention/sdpa/flash/device:cpu/seq:512",
+                           "attention/sdpa/math/device:cpu/seq:512",
+                           "time",
+                           "",
+                           ClaimState::undecided,
+                           GateAction::note,
+                           1.5,
+                           false,
+                           1.52,
+                           1.43,
+                           {}});
+  report.claims.push_back({"attention/sdpa/flash/device:cuda/seq:512",
+                           "",
+                           "time",
+                           "time() <= 0.5 * reference()",
+                           ClaimState::not_measured,
+                           GateAction::note,
+                           0.5,
+                           true,
+                           std::nullopt,
+                           std::nullopt,
+                           {"No CUDA device"}});
   add_quiet_cases(report, 2);
   return report;
 }
@@ -432,7 +473,7 @@ Report hostile_names() {
     finding.textbook->samples = pipes;
     report.findings.push_back(finding);
     report.claims.push_back(
-        {name, turned, pipes, mention, ClaimState::broken, GateAction::warn, 0.9, true, 1.2, 1.1, pipes});
+        {name, turned, pipes, mention, ClaimState::broken, GateAction::warn, 0.9, true, 1.2, 1.1, {pipes}});
   }
   report.findings.push_back(equivalent("日本語/モデル/バッチ:8", 5.0e6, 0.001));
   report.before.label = mention;
@@ -467,8 +508,17 @@ Report unknown_everywhere() {
     finding.confirmation = Confirmation{};
     report.findings.push_back(finding);
   }
-  report.claims.push_back({"unknown/claim", "", "", "", ClaimState::not_measured, GateAction::note, 1, true,
-                           std::nullopt, std::nullopt, ""});
+  report.claims.push_back({"unknown/claim",
+                           "",
+                           "",
+                           "",
+                           ClaimState::not_measured,
+                           GateAction::note,
+                           1,
+                           true,
+                           std::nullopt,
+                           std::nullopt,
+                           {}});
   return report;
 }
 
@@ -505,7 +555,7 @@ Report one_of_two_benchmarks() {
     report.findings.push_back(other);
   }
   report.families = families_of(report.findings);
-  report.headline = family_words(*report.families) + "; worst: " + report.headline;
+  report.headline = family_words(*report.families) + "; worst: " + report.headline.words();
   report.cases_judged = 24;
   report.suspects = 11;
   return report;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reports/advice.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "reports/glossary.hpp"
 #include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
@@ -126,7 +127,7 @@ TEST(Explanation, OfASuspectWithoutPairs) {
 
 TEST(Explanation, WhyThereWereNoPairsIsSaidOnce) {
   Finding finding = models::timed("a", Verdict::suspected, GateAction::warn, 1e6, 0.1);
-  finding.reasons = {"not confirmed: the baseline keeps no objects"};
+  finding.reasons = {facts::not_confirmed("the baseline keeps no objects")};
   finding.confirmation = Confirmation{};
   finding.confirmation->note = "the baseline keeps no objects";
   EXPECT_EQ(notes_on(finding, Format()), std::vector<std::string>{"not confirmed: the baseline keeps no objects."});
@@ -135,7 +136,7 @@ TEST(Explanation, WhyThereWereNoPairsIsSaidOnce) {
 TEST(Explanation, OfPairsThatDidNotDecide) {
   Finding finding = suspected();
   finding.confirmation->pairs = 1;
-  finding.confirmation->note.clear();
+  finding.confirmation->note = {};
   EXPECT_EQ(last_explanation(finding), "Undecided after 1 interleaved pair.");
 }
 

@@ -51,7 +51,7 @@ std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs)
 void raise_to_an_answer(launch::Request& pairs, const policy::Policy& policy, const Console& console) {
   pairs.fewest_processes = [&policy, &console](const record::Run& planned) {
     const gate::FewestPairs needed = gate::fewest_pairs(planned, policy);
-    if (policy.pairs < needed.pairs) console.warn(gate::raised_pairs_sentence(policy.pairs, needed));
+    if (policy.pairs < needed.pairs) console.warn(gate::raised_pairs(policy.pairs, needed));
     return needed.pairs;
   };
 }

@@ -112,7 +112,7 @@ void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, 
   if (report.outcome != reports::Outcome::pass && !report.too_few_decided) return;
   report.outcome = reports::Outcome::no_verdict;
   report.headline = fmt::format("pairs of {} are missing: {}; stored times alone show {}",
-                                base::counted(plan.all_cases().size(), "case", "cases"), why, report.headline);
+                                base::counted(plan.all_cases().size(), "case", "cases"), why, report.headline.words());
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   if (!drift) return console.fail(drift.error());
   auto history = reader.judge(drift->shifts.value_or(std::vector<double>{}));
   if (!history) return console.fail(history.error());
-  if (!drift->sentence.empty()) history->notes.push_back(drift->sentence);
+  if (!drift->remark.empty()) history->notes.push_back(drift->remark);
   for (const auto& [host, why] : others) history->notes.push_back(other_host_note(host, why, question.host_key));
   count_commits(*history);
   if (const auto shown = show(*history, command.show, console); !shown) return console.fail(shown.error());

@@ -10,6 +10,7 @@
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/shards/merge_shards.hpp"
+#include "reports/facts/about_runs.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -38,10 +39,9 @@ ExitCode merge_command(const MergeCommand& command, const Console& console) {
                              base::counted(merged->cases.size(), "case", "cases"),
                              base::counted(merged->processes.size(), "process", "processes"), command.files.size(),
                              base::counted(merged->plan.division.size(), "shard", "shards"));
-  if (const std::string why = gate::incomplete_because(*merged); !why.empty()) {
-    const std::string what = gate::missing_shards_sentence(merged->plan);
-    const std::string sentence = what.empty() ? why : "INCOMPLETE: " + what;
-    console.err << "torchgate: " << reports::one_line(sentence) << '\n';
+  if (const facts::Fact why = gate::incomplete_because(*merged); !why.empty()) {
+    const facts::Fact what = gate::missing_shards(merged->plan);
+    console.err << "torchgate: " << reports::one_line((what.empty() ? why : facts::incomplete(what)).words()) << '\n';
     return ExitCode::no_verdict;
   }
   return ExitCode::ok;

@@ -157,8 +157,8 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
       std::count_if(run.cases.begin(), run.cases.end(), [](const auto& c) { return c.skipped.has_value(); });
   const gate::MachineFindings machine = gate::machine_findings({{&run, ""}}, policy);
   for (const reports::Doubt& found : machine.doubts)
-    console.warn(found.fix.empty() ? found.text : found.text + "; " + found.fix);
-  for (const std::string& context : machine.context) console.err << reports::one_line(context) << '\n';
+    console.warn(found.fix.empty() ? found.fact.words() : found.fact.words() + "; " + found.fix);
+  for (const facts::Fact& context : machine.context) console.err << reports::one_line(context.words()) << '\n';
   for (const std::string& warning : run.warnings) console.warn(warning);
   console.out << suite_table(run);
   console.out << fmt::format("{}: {} of {}", path, base::counted(measured, "result", "results"),

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/drift/machine_drift.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <set>
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "harness/base/pattern.hpp"
+#include "reports/facts/about_machine.hpp"
 #include "stats/drift.hpp"
 #include "stats/run_value.hpp"
 
@@ -77,16 +76,8 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
     if (auto values = series(sides, definition); !values.empty()) controls.push_back(std::move(values));
   }
   result.shifts = stats::drift_of_controls(controls);
-  if (result.shifts) {
-    result.sentence = fmt::format(
-        "{} control cases ran the same objects in every run and moved by {:+.1f} %; corrected as machine drift",
-        controls.size(), std::expm1(result.shifts->back()) * 100);
-  } else {
-    result.sentence = fmt::format(
-        "no drift correction: gate.controls matches {} cases, {} of them did not run the same objects in every run; "
-        "at least {} controls are needed",
-        named, thawed, stats::fewest_controls);
-  }
+  result.remark = result.shifts ? facts::controls_moved(controls.size(), std::expm1(result.shifts->back()))
+                                : facts::too_few_controls(named, thawed, stats::fewest_controls);
   return result;
 }
 

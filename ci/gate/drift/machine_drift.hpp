@@ -10,6 +10,7 @@
 
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -19,9 +20,9 @@ std::vector<std::string> objects_of_group(const record::Run& run, std::string_vi
 
 struct Drift {
   /// One per run, the stored ones in their order and then the run to judge: log shift, larger is worse. Absent: nothing
-  /// may be corrected for, and `sentence` gives the reason if controls were requested.
+  /// may be corrected for, and `remark` gives the reason if controls were requested.
   std::optional<std::vector<double>> shifts;
-  std::string sentence;
+  facts::Fact remark;
 };
 
 /// REQUIRES: at least one stored run.

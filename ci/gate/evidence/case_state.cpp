@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/case_state.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 namespace {
 
 using reports::Verdict;
 
-std::string of_processes(std::size_t count, const CaseEvidence& evidence, const std::string& message) {
-  return fmt::format("in {} of {} processes: {}", count, evidence.processes, message);
+facts::Fact of_processes(std::size_t count, const CaseEvidence& evidence, facts::Fact what) {
+  return facts::in_processes(count, evidence.processes, std::move(what));
+}
+
+facts::Fact of_processes(const facts::Facts& messages, const CaseEvidence& evidence) {
+  return of_processes(messages.size(), evidence, messages.front());
+}
+
+facts::Fact of_wrongs(const CaseEvidence& evidence) {
+  return of_processes(evidence.wrongs.size(), evidence, evidence.wrongs.front());
 }
 
 bool measured(const CaseEvidence* evidence) {
@@ -29,49 +35,44 @@ bool lists(const CaseEvidence& before, const CaseEvidence& after) {
   return before.definition != after.definition;
 }
 
-Judged without_numbers_before(const CaseEvidence& after, const std::string& why) {
-  Judged judged =
-      judged_state(*after.definition, Verdict::not_comparable, "has no numbers in the baseline, where " + why);
+Judged without_numbers_before(const CaseEvidence& after, const facts::Fact& why) {
+  Judged judged = judged_state(*after.definition, Verdict::not_comparable, facts::no_numbers_before(why));
   judged.action_rule = ActionRule::no_numbers_before;
   return judged;
 }
 
 // Measured now, and not before.
 Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after) {
-  if (before == nullptr) return judged_state(*after.definition, Verdict::new_case, "not in the baseline");
-  if (const std::string failure = failure_sentence(*before); !failure.empty())
-    return without_numbers_before(after, "it " + failure);
-  if (!lists(*before, after)) return judged_state(*after.definition, Verdict::new_case, "not in the baseline");
+  if (before == nullptr) return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
+  if (const auto failure = failure_of(*before)) return without_numbers_before(after, facts::it_did(*failure));
+  if (!lists(*before, after)) return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
   if (before->definition->skipped) {
-    Judged judged = judged_state(*after.definition, Verdict::new_case,
-                                 "was skipped in the baseline: " + *before->definition->skipped);
+    Judged judged =
+        judged_state(*after.definition, Verdict::new_case, facts::skipped_before(*before->definition->skipped));
     judged.skipped_before = true;
     return judged;
   }
-  return without_numbers_before(after, before->processes == 0
-                                           ? "it was not measured"
-                                           : fmt::format("none of {} processes reported it", before->processes));
+  return without_numbers_before(
+      after, before->processes == 0 ? facts::it_was_not_measured() : facts::none_reported_it(before->processes));
 }
 
 std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence& side) {
   const record::Case& definition = *after.definition;
   if (definition.skipped) {
     if (measured(before)) {
-      return judged_state(definition, Verdict::missing,
-                          "was measured in the baseline and is skipped now: " + *definition.skipped);
+      return judged_state(definition, Verdict::missing, facts::skipped_now(*definition.skipped));
     }
     return judged_state(definition, Verdict::skipped, *definition.skipped);
   }
   if (!after.lost.empty()) {
     return judged_state(definition, Verdict::failed,
-                        of_processes(after.lost.size(), after, "lost, " + after.lost.front()));
+                        of_processes(after.lost.size(), after, facts::lost_process(after.lost.front())));
   }
   if (!side.run().interrupted && side.planned(definition)) {
     return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
-                        record::is_imported(side.run()) ? "no file has a result of it" : "no process reported it");
+                        record::is_imported(side.run()) ? facts::not_in_file() : facts::not_reported());
   }
-  return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
-                      "the run was stopped before this case was measured");
+  return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped, facts::stopped_before_it);
 }
 
 // Processes that ended well and said nothing of the case, and all that ended well.
@@ -92,8 +93,7 @@ std::optional<Judged> partly_missing(const CaseEvidence& before, const CaseEvide
   const Silent is = silent(after);
   if (is.processes <= 0 || is.processes * was.of <= was.processes * is.of) return std::nullopt;
   return judged_state(*after.definition, Verdict::missing,
-                      fmt::format("{} of {} processes did not report it; in the baseline {} of {} did not",
-                                  is.processes, is.of, was.processes, was.of));
+                      facts::reported_by_fewer(is.processes, is.of, was.processes, was.of));
 }
 
 // The same note with other numbers in it is the same note.
@@ -105,7 +105,7 @@ std::string without_digits(std::string text) {
 }
 
 // What the suite said about results that count: a leak, a count that does not repeat, a device clock that is not known.
-void add_notes(const CaseEvidence& evidence, const char* side, std::vector<std::string>& reasons) {
+void add_notes(const CaseEvidence& evidence, const char* side, facts::Facts& reasons) {
   struct Note {
     std::string first;
     std::size_t processes = 0;
@@ -118,11 +118,11 @@ void add_notes(const CaseEvidence& evidence, const char* side, std::vector<std::
   }
   for (const auto& [text, note] : notes) {
     if (2 * note.processes <= evidence.measured.size()) continue;  // an odd process is not the case's nature
-    reasons.push_back(fmt::format("{}: {}", side, note.first));
+    reasons.push_back(facts::of_side(side, note.first));
   }
 }
 
-void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vector<std::string>& reasons) {
+void add_long_warm_up(const CaseEvidence& evidence, const char* side, facts::Facts& reasons) {
   constexpr double worth_telling = 0.1;  // of the samples: less is what a cold cache costs
   std::vector<std::pair<std::int64_t, std::int64_t>> cuts;
   for (const CaseProcess& one : evidence.measured) {
@@ -137,39 +137,35 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, std::vecto
   if (2 * cuts.size() <= evidence.measured.size()) return;
   std::sort(cuts.begin(), cuts.end());
   const auto& [discarded, all] = cuts[cuts.size() / 2];
-  reasons.push_back(
-      fmt::format("{}: slow warm-up: the first {} of {} samples of a process were discarded", side, discarded, all));
+  reasons.push_back(facts::of_side(side, facts::slow_warm_up(discarded, all)));
 }
 
 // A benchmark that has never worked is not a failure of the change, but it was never measured either.
 void add_failed_alike(const CaseEvidence* before, Judged& judged) {
   if (before == nullptr || before->failures.empty() || !before->measured.empty()) return;
-  std::string text =
-      "the baseline failed alike, " + of_processes(before->failures.size(), *before, before->failures.front());
   constexpr const char* hyperfine = "hyperfine";
-  if (judged.definition->suite == hyperfine && before->failures.front().starts_with("exit code"))
-    text += "; where that exit code is accepted (hyperfine -i), measure `COMMAND || true`";
-  add_reason(judged, ReasonKind::state, std::move(text));
+  const bool exit_code =
+      judged.definition->suite == hyperfine && before->failures.front().words().starts_with("exit code");
+  const facts::Fact where = of_processes(before->failures, *before);
+  add_reason(judged, ReasonKind::state, exit_code ? facts::failed_alike_by_code(where) : facts::failed_alike(where));
 }
 
 }  // namespace
 
-std::string failure_sentence(const CaseEvidence& evidence) {
-  if (!evidence.wrongs.empty())
-    return "was wrong " + of_processes(evidence.wrongs.size(), evidence, evidence.wrongs.front());
-  if (!evidence.failures.empty())
-    return "failed " + of_processes(evidence.failures.size(), evidence, evidence.failures.front());
-  if (!evidence.lost.empty()) return "failed " + of_processes(evidence.lost.size(), evidence, evidence.lost.front());
-  return "";
+std::optional<facts::Fact> failure_of(const CaseEvidence& evidence) {
+  if (!evidence.wrongs.empty()) return facts::was_wrong(of_wrongs(evidence));
+  if (!evidence.failures.empty()) return facts::did_fail(of_processes(evidence.failures, evidence));
+  if (evidence.lost.empty()) return std::nullopt;
+  return facts::did_fail(of_processes(evidence.lost.size(), evidence, evidence.lost.front()));
 }
 
-std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side) {
-  std::vector<std::string> reasons;
+facts::Facts loss_reasons(const CaseEvidence& evidence, const char* side) {
+  facts::Facts reasons;
   if (!evidence.wrongs.empty() || !evidence.failures.empty())
-    reasons.push_back(fmt::format("{}: {}", side, failure_sentence(evidence)));
+    reasons.push_back(facts::of_side(side, *failure_of(evidence)));
   if (!evidence.lost.empty()) {
-    reasons.push_back(fmt::format("{}: {} of {} processes {} lost ({})", side, evidence.lost.size(), evidence.processes,
-                                  evidence.lost.size() == 1 ? "was" : "were", evidence.lost.front()));
+    reasons.push_back(
+        facts::of_side(side, facts::lost_processes(evidence.lost.size(), evidence.processes, evidence.lost.front())));
   }
   add_notes(evidence, side, reasons);
   add_long_warm_up(evidence, side, reasons);
@@ -179,25 +175,19 @@ std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* 
 std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after,
                                  const SideEvidence& after_side) {
   const record::Case& definition = *after.definition;
-  if (!after.wrongs.empty()) {
-    return judged_state(definition, Verdict::wrong, of_processes(after.wrongs.size(), after, after.wrongs.front()));
-  }
+  if (!after.wrongs.empty()) return judged_state(definition, Verdict::wrong, of_wrongs(after));
   if (!after.failures.empty()) {
-    Judged judged =
-        judged_state(definition, Verdict::failed, of_processes(after.failures.size(), after, after.failures.front()));
+    Judged judged = judged_state(definition, Verdict::failed, of_processes(after.failures, after));
     add_failed_alike(before, judged);
     return judged;
   }
   if (after.measured.empty()) return not_measured(before, after, after_side);
   if (!measured(before)) return measured_only_now(before, after);
   for (const record::Case* one : {before->definition, &definition}) {
-    if (one->ambiguous)
-      return judged_state(definition, Verdict::not_comparable,
-                          "benchmarks of this name cannot be told apart: " + *one->ambiguous);
+    if (one->ambiguous) return judged_state(definition, Verdict::not_comparable, facts::ambiguous(*one->ambiguous));
   }
-  if (const auto why = identity_differs(*before->definition, definition)) {
-    return judged_state(definition, Verdict::not_comparable, "measured on both sides, not comparable: " + *why);
-  }
+  if (auto why = identity_differs(*before->definition, definition))
+    return judged_state(definition, Verdict::not_comparable, facts::not_comparable(*std::move(why)));
   return partly_missing(*before, after);
 }
 
@@ -206,30 +196,23 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
   const record::Case& definition = *before.definition;
   const record::Plan& plan = after_side.run().plan;
   // Nothing says what the files of another tool were to hold.
-  std::string why =
-      record::is_imported(after_side.run())
-          ? "was measured in the baseline, and no file of this run has it; --common judges the cases of both sides"
-          : "was measured in the baseline and is in this run's plan, but is missing in this run";
+  const bool imported = record::is_imported(after_side.run());
+  facts::Fact why = imported ? facts::in_no_file() : facts::missing_in_run();
   switch (after_side.coverage(definition)) {
     case Coverage::other_shard:
       return std::nullopt;
     case Coverage::filter:
       if (!rules.partial_missing) return std::nullopt;
-      why = fmt::format("was measured in the baseline, and the filter {} of this run leaves it out (gate.partial)",
-                        plan.filter);
+      why = facts::left_out_by_filter(plan.filter);
       break;
     case Coverage::other_suites:
-      why = record::is_imported(after_side.run())
-                ? fmt::format("was measured in the baseline by {}, and the files of this run are of {}",
-                              definition.suite, fmt::join(plan.suites, ", "))
-                : fmt::format("was measured in the baseline, and its suite {} is not in this run (suites: {})",
-                              definition.suite, fmt::join(plan.suites, ", "));
+      why = imported ? facts::measured_by_other_tool(definition.suite, plan.suites)
+                     : facts::suite_gone(definition.suite, plan.suites);
       break;
     case Coverage::planned:
       if (rules.same_profile) break;
       if (!rules.partial_missing) return std::nullopt;
-      why = fmt::format("was measured in the baseline, and the profile {} of this run leaves it out (gate.partial)",
-                        plan.profile);
+      why = facts::left_out_by_profile(plan.profile);
       break;
   }
   return judged_state(definition, Verdict::missing, std::move(why));

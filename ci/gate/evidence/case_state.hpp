@@ -30,12 +30,12 @@ std::optional<Judged> absent_state(const CaseEvidence& before, const SideEvidenc
 /// Whether the policy wants a whole run: gate.partial.
 bool is_partial_missing(const policy::Judging& policy);
 
-/// Of a side that reported failures or wrong outputs, or lost processes: "failed in 20 of 20 processes: cannot open model.pt"; empty: it did
+/// Of a side that reported failures or wrong outputs, or lost processes: "failed in 20 of 20 processes: cannot open model.pt"; absent: it did
 /// none of that.
-std::string failure_sentence(const CaseEvidence& evidence);
+std::optional<facts::Fact> failure_of(const CaseEvidence& evidence);
 
 /// "1 of 5 processes was lost: killed by signal 9": what to know about numbers that rest on fewer processes. And what most
 /// of its processes said about them: a failure of the others, a leak, a count that did not repeat, a long warm-up.
-std::vector<std::string> loss_reasons(const CaseEvidence& evidence, const char* side);
+facts::Facts loss_reasons(const CaseEvidence& evidence, const char* side);
 
 }  // namespace torchgate::gate

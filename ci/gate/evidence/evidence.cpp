@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/evidence.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "ci/gate/evidence/usable_result.hpp"
 #include "harness/base/first_line.hpp"
+#include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -23,9 +22,9 @@ struct GroupEvidence {
 
 }  // namespace
 
-std::string lost_sentence(const record::Process& process) {
-  return fmt::format("a process of {} was lost: {}", process.group.empty() ? process.suite : process.group,
-                     base::first_line(process.message));
+facts::Fact lost_process_of(const record::Process& process) {
+  return facts::process_lost(process.group.empty() ? process.suite : process.group,
+                             std::string(base::first_line(process.message)));
 }
 
 const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric) {
@@ -58,7 +57,6 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
     ++group.launches;
     if (process.status == record::ProcessStatus::ok) continue;
     group.lost.add(process);
-    lost_.push_back(lost_sentence(process));
   }
   for (const auto& [name, group] : by_group) {
     for (CaseEvidence* evidence : group.cases) {

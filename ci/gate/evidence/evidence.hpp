@@ -14,6 +14,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -41,7 +42,7 @@ class LostProcesses {
 struct CaseEvidence {
   const record::Case* definition = nullptr;
   std::vector<CaseProcess> measured;  ///< status ok, in the order of the schedule
-  std::vector<std::string> failures;  ///< messages of failed results, one per process
+  facts::Facts failures;              ///< messages of failed results, one per process
   std::vector<std::string> wrongs;    ///< messages of wrong results
   LostProcesses lost;                 ///< of its group
   std::int64_t processes = 0;         ///< launches of its group
@@ -83,8 +84,6 @@ class SideEvidence {
   /// nullptr when the run has no such case.
   [[nodiscard]] const CaseEvidence* find(std::string_view case_name) const;
   [[nodiscard]] const std::map<std::string_view, CaseEvidence>& cases() const { return cases_; }
-  /// Launches without a result, as sentences.
-  [[nodiscard]] const std::vector<std::string>& lost() const { return lost_; }
   [[nodiscard]] Coverage coverage(const record::Case& definition) const;
   /// The run was asked to measure this case, whether it did or not.
   [[nodiscard]] bool planned(const record::Case& definition) const;
@@ -92,7 +91,6 @@ class SideEvidence {
  private:
   const record::Run* run_;
   std::map<std::string_view, CaseEvidence> cases_;
-  std::vector<std::string> lost_;
   // Of the run's plan.
   std::set<std::string_view> suites_;
   PlannedGroups groups_;
@@ -103,7 +101,7 @@ class SideEvidence {
 std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after);
 
 /// "a process of GROUP was lost: the first line of its message".
-std::string lost_sentence(const record::Process& process);
+facts::Fact lost_process_of(const record::Process& process);
 
 /// Absent when RESULT has none of that metric.
 const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/fewer_repetitions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "harness/base/counted.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -54,22 +52,17 @@ std::optional<Judged> FewerRepetitions::state(const CaseEvidence& after) const {
   if (!cut_off_) return std::nullopt;
   const auto found = fewer_.find(after.definition->name);
   if (found == fewer_.end()) return std::nullopt;
-  Judged judged = judged_state(
-      *after.definition, reports::Verdict::not_comparable,
-      fmt::format(
-          "{} of {} repetitions, while other cases have all; the file may be cut off: measure again, or use the "
-          "same number on both sides",
-          found->second.after, found->second.before));
+  Judged judged = judged_state(*after.definition, reports::Verdict::not_comparable,
+                               facts::fewer_repetitions(found->second.after, found->second.before));
   judged.action_rule = ActionRule::no_numbers_before;
   return judged;
 }
 
-std::string FewerRepetitions::sentence() const {
-  if (fewer_.empty()) return "";
+facts::Fact FewerRepetitions::remark() const {
+  if (fewer_.empty()) return {};
   const Counts& of_first = fewer_.at(first_);
-  return fmt::format("this run: {} fewer repetitions than in the baseline ({}: {} of {}){}",
-                     base::counted(fewer_.size(), "case has", "cases have"), first_, of_first.after, of_first.before,
-                     cut_off_ ? ": a file may have been cut off" : "");
+  const auto& sentence = cut_off_ ? facts::cut_off : facts::cases_with_fewer;
+  return sentence(fewer_.size(), first_, of_first.after, of_first.before);
 }
 
 }  // namespace torchgate::gate

@@ -24,7 +24,7 @@ class FewerRepetitions {
   [[nodiscard]] std::optional<Judged> state(const CaseEvidence& after) const;
 
   /// The doubt about the comparison; empty: none.
-  [[nodiscard]] std::string sentence() const;
+  [[nodiscard]] facts::Fact remark() const;
 
  private:
   struct Counts {

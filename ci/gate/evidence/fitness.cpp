@@ -7,6 +7,7 @@
 
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "reports/facts/about_machine.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -32,22 +33,17 @@ bool rests_on_time(const Judged& judged) {
 
 }  // namespace
 
-std::optional<std::string> fatal_finding(const record::Machine& machine) {
-  const auto rows = bad_rows(machine, CheckSeverity::fatal);
-  if (rows.empty()) return std::nullopt;
-  return rows.front()->name + ": " + rows.front()->seen;
-}
-
-std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
+std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
   // What a record says of itself (Machine::noisy_allowed) overrules nothing.
   if (policy.allow_noisy) return std::nullopt;
   for (const auto& [run, label] : runs) {
-    if (const auto found = fatal_finding(run->machine)) return "unfit: " + label + ": " + *found;
+    const auto rows = bad_rows(run->machine, CheckSeverity::fatal);
+    if (!rows.empty()) return facts::unfit(label, rows.front()->name, rows.front()->seen);
   }
   return std::nullopt;
 }
 
-void distrust_times(std::vector<Judged>& cases, const std::string& reason, const Matters& matters) {
+void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason, const Matters& matters) {
   for (Judged& judged : cases) {
     if (!rests_on_time(judged) || (matters && !matters(judged.case_name()))) continue;
     replace_decision(judged, Verdict::inconclusive, ReasonKind::state, reason);
@@ -57,13 +53,13 @@ void distrust_times(std::vector<Judged>& cases, const std::string& reason, const
   }
 }
 
-void distrust_claims(std::vector<reports::ClaimFinding>& claims, const std::string& reason, const Matters& matters) {
+void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason, const Matters& matters) {
   for (reports::ClaimFinding& claim : claims) {
     if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
     if (claim.metric != "time" || (matters && !matters(claim.case_name))) continue;
     claim.state = reports::ClaimState::undecided;
     claim.action = reports::GateAction::note;
-    claim.reason = reason;
+    claim.reasons = {reason};
   }
 }
 
@@ -94,7 +90,7 @@ Comparison without_unfit(Comparison comparison, const policy::Gate& policy) {
   for (std::size_t i = stored.size() - 1; i > 0; --i) {
     const auto why = unfit_because({{stored[i], "stored run " + stored[i]->id}}, policy);
     if (!why) continue;
-    comparison.doubts.emplace_back(*why + "; excluded");
+    comparison.doubts.emplace_back(facts::excluded(*why));
     stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(i));
   }
   if (comparison.pairs == nullptr) return comparison;

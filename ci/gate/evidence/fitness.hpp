@@ -16,26 +16,23 @@
 
 namespace torchgate::gate {
 
-/// The first fatal row that is bad, "name: what was seen"; absent when there is none, or nothing was checked.
-std::optional<std::string> fatal_finding(const record::Machine& machine);
-
 /// Why the times of these runs are not judged: "unfit: this run: ..."; absent when they are, also when --allow-noisy of this
 /// command says so. That a run was measured with it is the record's word and overrules nothing.
-std::optional<std::string> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
+std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
 
 /// Which cases a distrust is about; empty: all.
 using Matters = std::function<bool(const std::string& case_name)>;
 
 /// The guard against times that mean nothing: makes every verdict on one inconclusive, for that reason.
-void distrust_times(std::vector<Judged>& cases, const std::string& reason, const Matters& matters = nullptr);
+void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason, const Matters& matters = nullptr);
 
 /// The same for claims about times: they become undecided.
-void distrust_claims(std::vector<reports::ClaimFinding>& claims, const std::string& reason,
+void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason,
                      const Matters& matters = nullptr);
 
 /// What is to be distrusted, and why.
 struct Distrust {
-  std::string because;
+  facts::Fact because;
   bool unfit = false;  ///< a machine was unfit: all times
   Matters matters;
 };

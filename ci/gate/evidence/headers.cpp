@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/headers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +9,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -19,37 +18,36 @@ namespace {
 struct RunDoubts {
   std::string label;  // of the run that is looked at
 
-  void add(const std::string& what, reports::DoubtKind kind = reports::DoubtKind::other) {
+  void add(const facts::Fact& what, reports::DoubtKind kind = reports::DoubtKind::other) {
     for (Known& known : all_) {
-      if (known.what != what || known.kind != kind) continue;
+      if (!(known.what == what) || known.kind != kind) continue;
       if (known.labels.back() != label) known.labels.push_back(label);
       return;
     }
     all_.push_back({what, kind, {label}});
   }
   void append_to(Remarks& remarks) const {
-    for (const Known& known : all_) remarks.doubts.emplace_back(joined(known.labels) + ": " + known.what, known.kind);
+    for (const Known& known : all_) remarks.doubts.emplace_back(facts::of_runs(known.labels, known.what), known.kind);
   }
 
  private:
   struct Known {
-    std::string what;
+    facts::Fact what;
     reports::DoubtKind kind;
     std::vector<std::string> labels;
   };
   std::vector<Known> all_;
 };
 
-std::string lost_processes_sentence(const record::Run& run) {
+std::optional<facts::Fact> lost_processes_of(const record::Run& run) {
   const record::Process* first = nullptr;
   std::size_t lost = 0;
   for (const record::Process& process : run.processes) {
     if (process.status == record::ProcessStatus::ok) continue;
     if (lost++ == 0) first = &process;
   }
-  if (lost == 0) return {};
-  if (lost == 1) return lost_sentence(*first);
-  return fmt::format("{} processes were lost; the first: {}", lost, lost_sentence(*first));
+  if (lost == 0) return std::nullopt;
+  return lost == 1 ? lost_process_of(*first) : facts::processes_lost(lost, lost_process_of(*first));
 }
 
 // A check of after the run stands for one of the same name before it: a setting that changed is shown as it was left.
@@ -97,15 +95,12 @@ void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
   RunDoubts doubts;
   for (const auto& [run, label] : runs) {
     doubts.label = label;
-    if (run->machine.host_key.empty()) {
-      doubts.add("the file does not identify the machine; both sides are assumed to come from the same one");
-    }
-    if (run->interrupted) doubts.add("was stopped before its plan was complete", reports::DoubtKind::incomplete);
-    if (const std::string missing = missing_shards_sentence(run->plan); !missing.empty())
+    if (run->machine.host_key.empty()) doubts.add(facts::unidentified_machine);
+    if (run->interrupted) doubts.add(facts::run_stopped, reports::DoubtKind::incomplete);
+    if (const facts::Fact missing = missing_shards(run->plan); !missing.empty())
       doubts.add(missing, reports::DoubtKind::incomplete);
     for (const std::string& warning : run->warnings) doubts.add(warning);
-    if (const std::string lost = lost_processes_sentence(*run); !lost.empty())
-      doubts.add(lost, reports::DoubtKind::incomplete);
+    if (const auto lost = lost_processes_of(*run)) doubts.add(*lost, reports::DoubtKind::incomplete);
   }
   doubts.append_to(remarks);
 }

@@ -6,17 +6,18 @@
 #include <string>
 
 #include "harness/record/case.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
 /// What differs between them, with both values: "its input seed was 1 and is 2"; absent: they are comparable.
-std::optional<std::string> identity_differs(const record::Case& before, const record::Case& after);
+std::optional<facts::Fact> identity_differs(const record::Case& before, const record::Case& after);
 
 /// A stored case is the one that was measured now: nothing differs, and it is known of which benchmark its values are.
 bool is_same_case(const record::Case& stored, const record::Case& now);
 
 /// What differs between two metrics of one name.
-std::optional<std::string> meaning_differs(const record::Metric& before, const record::Metric& after);
+std::optional<facts::Fact> meaning_differs(const record::Metric& before, const record::Metric& after);
 
 /// The metric of that name; nullptr: the case has none.
 const record::Metric* metric_named(const record::Case& definition, const std::string& name);

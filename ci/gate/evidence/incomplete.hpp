@@ -8,18 +8,19 @@
 #include <string_view>
 
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
-/// Why RUN does not hold its whole plan, as the beginning of a sentence; empty when it does. What is not there is neither
+/// Why RUN does not hold its whole plan, as the beginning of a sentence; empty() when it does. What is not there is neither
 /// passed nor missing, so such a run never passes.
-std::string incomplete_because(const record::Run& run);
+facts::Fact incomplete_because(const record::Run& run);
 
-/// What was left out of a merged run, as a sentence; empty when nothing was.
-std::string missing_shards_sentence(const record::Plan& plan);
+/// What was left out of a merged run; empty() when nothing was.
+facts::Fact missing_shards(const record::Plan& plan);
 
-/// That so many cases of OF, such as "the baseline", are not in PLAN, as a sentence. REQUIRES: at least one.
-std::string not_planned_sentence(std::int64_t cases, const record::Plan& plan, std::string_view of = "the baseline");
+/// That so many cases of OF, such as "the baseline", are not in PLAN. REQUIRES: at least one.
+facts::Fact not_planned(std::int64_t cases, const record::Plan& plan, std::string_view of = "the baseline");
 
 /// Which groups a run was to have.
 class PlannedGroups {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/machine_doubts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -10,6 +8,8 @@
 
 #include "ci/gate/answer.hpp"
 #include "harness/machine/doctor/check.hpp"
+#include "reports/facts/about_machine.hpp"
+#include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -46,10 +46,9 @@ bool is_past(const record::Machine& machine, const MachineCheck& check) {
                      [](const MachineCheck& one) { return one.name == "other_load" && one.answer == CheckAnswer::ok; });
 }
 
-// "this run: what it was"; the text alone where there is no label.
-std::string labelled(const std::vector<std::string>& labels, const std::string& text) {
-  const std::string who = joined(labels);
-  return who.empty() ? text : who + ": " + text;
+// "this run: what it was"; WHAT alone where there is no label.
+facts::Fact labelled(const facts::Names& labels, const facts::Fact& what) {
+  return labels == facts::Names{""} ? what : facts::of_runs(labels, what);
 }
 
 // The bad rows of one theme over all runs.
@@ -75,13 +74,25 @@ struct Theme {
       if (!contains(all, row.label)) all.push_back(row.label);
     return all;
   }
-  [[nodiscard]] std::string others_of() const {
-    std::vector<std::string> names;
+  [[nodiscard]] facts::Names others() const {
+    facts::Names names;
     for (const std::string_view name : load_checks()) {
       const bool bad = std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.check->name == name; });
       if (bad && name != told().check->name) names.emplace_back(name);
     }
-    return names.empty() ? "" : fmt::format(" (also: {})", fmt::join(names, ", "));
+    return names;
+  }
+
+  // POLICY: whether times are judged on an unfit machine.
+  [[nodiscard]] facts::Fact fact(const policy::Policy& policy) const {
+    const MachineCheck& check = *told().check;
+    if (severity == CheckSeverity::fatal) {
+      const auto& sentence = policy.allow_noisy ? facts::unfit_judged : facts::unfit_not_judged;
+      return sentence(check.seen, check.name);
+    }
+    facts::Names also = others();
+    return also.empty() ? facts::check_found(check.seen, check.name)
+                        : facts::load_found(check.seen, std::move(also), check.name);
   }
 };
 
@@ -101,13 +112,10 @@ class Themes {
   [[nodiscard]] std::vector<reports::Doubt> doubts(const policy::Gate& policy) const {
     std::vector<reports::Doubt> all;
     for (const auto& [name, theme] : themes_) {
-      const MachineCheck& told = *theme.told().check;
-      reports::Doubt doubt(labelled(theme.labels(), told.seen + theme.others_of()), reports::DoubtKind::machine);
-      if (theme.severity == CheckSeverity::fatal) {
-        const char* const follows = policy.allow_noisy ? " (judged anyway: --allow-noisy)" : " (times are not judged)";
-        doubt = {labelled(theme.labels(), "unfit: " + told.seen + follows), reports::DoubtKind::unfit};
-      }
-      doubt.fix = told.advice;
+      const bool unfit = theme.severity == CheckSeverity::fatal;
+      reports::Doubt doubt(labelled(theme.labels(), theme.fact(policy)),
+                           unfit ? reports::DoubtKind::unfit : reports::DoubtKind::machine);
+      doubt.fix = theme.told().check->advice;
       all.push_back(std::move(doubt));
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.kind < b.kind; });
@@ -125,24 +133,24 @@ class Themes {
   std::vector<std::pair<std::string, Theme>> themes_;  // in the order found
 };
 
-void add_once(std::vector<std::string>& all, const std::string& text) {
-  if (!contains(all, text)) all.push_back(text);
+void add_once(facts::Facts& all, facts::Fact fact) {
+  if (std::find(all.begin(), all.end(), fact) == all.end()) all.push_back(std::move(fact));
 }
 
 // "running in a virtual machine; turbo is on; could not be checked: governor (`torchgate doctor` shows why)".
-std::string context_of(const record::Machine& machine) {
-  std::vector<std::string> parts;
-  std::vector<std::string> unknown;
+facts::Facts context_of(const record::Machine& machine) {
+  facts::Facts parts;
+  facts::Names unknown;
   for (const record::MachineChecks* const checks : {&machine.checks_before, &machine.checks_after}) {
     for (const MachineCheck& check : *checks) {
       if (check.severity == CheckSeverity::info) continue;
-      if (check.answer == CheckAnswer::unknown) add_once(unknown, check.name);
-      if (check.answer == CheckAnswer::bad && is_context(machine, check)) add_once(parts, check.seen);
+      if (check.answer == CheckAnswer::unknown && !contains(unknown, check.name)) unknown.push_back(check.name);
+      if (check.answer == CheckAnswer::bad && is_context(machine, check))
+        add_once(parts, facts::check_found(check.seen, check.name));
     }
   }
-  if (!unknown.empty())
-    parts.push_back(fmt::format("could not be checked: {} (`torchgate doctor` shows why)", fmt::join(unknown, ", ")));
-  return fmt::format("{}", fmt::join(parts, "; "));
+  if (!unknown.empty()) parts.push_back(facts::unchecked(std::move(unknown)));
+  return parts;
 }
 
 }  // namespace
@@ -157,13 +165,6 @@ std::vector<const MachineCheck*> bad_rows(const record::Machine& machine, CheckS
     if (bad_as(check, severity) && !again) rows.push_back(&check);
   }
   return rows;
-}
-
-std::string joined(const std::vector<std::string>& labels) {
-  std::string text;
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == labels.size() ? " and " : ", ") + labels[i];
-  return text;
 }
 
 bool is_machine_property(std::string_view check) {
@@ -185,11 +186,11 @@ const std::vector<std::string_view>& load_checks() {
 
 MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
   Themes themes;
-  std::vector<std::pair<std::string, std::vector<std::string>>> contexts;  // what it is, and of which runs
+  std::vector<std::pair<facts::Facts, facts::Names>> contexts;  // what it is, and of which runs
   for (const auto& [run, label] : runs) {
     themes.add(*run, label, CheckSeverity::fatal);
     themes.add(*run, label, CheckSeverity::warning);
-    const std::string context = context_of(run->machine);
+    const facts::Facts context = context_of(run->machine);
     if (context.empty()) continue;
     const auto same =
         std::find_if(contexts.begin(), contexts.end(), [&](const auto& one) { return one.first == context; });
@@ -200,10 +201,10 @@ MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const pol
     }
   }
   MachineFindings found{themes.doubts(policy), {}};
-  for (const auto& [text, labels] : contexts) {
-    const std::string who = joined(labels);
+  for (const auto& [what, labels] : contexts) {
     const bool of_all = contexts.size() == 1 && labels.size() == runs.size();
-    found.context.push_back(of_all || who.empty() ? "machine: " + text : fmt::format("machine ({}): {}", who, text));
+    found.context.push_back(of_all || labels == facts::Names{""} ? facts::machine(what)
+                                                                 : facts::machine_of(labels, what));
   }
   return found;
 }
@@ -213,7 +214,7 @@ void add_machine_findings(Remarks& remarks, const std::vector<LabelledRun>& runs
   for (reports::Doubt& doubt : found.doubts) {
     // Counts do not depend on what else runs.
     if (doubt.kind == reports::DoubtKind::machine && !judges_time(policy))
-      remarks.notes.push_back(std::move(doubt.text));
+      remarks.notes.push_back(std::move(doubt.fact));
     else
       remarks.doubts.push_back(std::move(doubt));
   }

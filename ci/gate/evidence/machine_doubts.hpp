@@ -26,12 +26,9 @@ bool is_machine_property(std::string_view check);
 /// Rows that other programs on the CPUs make bad, the most telling first: they are one doubt.
 const std::vector<std::string_view>& load_checks();
 
-/// "baseline, this run and the pairs".
-std::string joined(const std::vector<std::string>& labels);
-
 struct MachineFindings {
   std::vector<reports::Doubt> doubts;  ///< unfit first (and whether times are judged anyway), then warnings
-  std::vector<std::string> context;    ///< "machine: running in a virtual machine; could not be checked: governor"
+  facts::Facts context;                ///< "machine: running in a virtual machine; could not be checked: governor"
 };
 /// A label that is empty is not written. What was busy before a run is left out where nothing else ran during it.
 MachineFindings machine_findings(const std::vector<LabelledRun>& runs, const policy::Gate& policy);

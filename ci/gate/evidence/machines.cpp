@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_machine.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -65,30 +66,27 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
   return differences;
 }
 
-std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after) {
+std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after) {
   const bool both_known = !before.host_key.empty() && !after.host_key.empty();
   if (both_known && before.host_key == after.host_key) return std::nullopt;
   for (const reports::Difference& difference : machine_differences(before, after)) {
-    if (difference.refuses) {
-      return "the hosts differ: " + difference.name + " was \"" + difference.before + "\" and is \"" +
-             difference.after + "\"";
-    }
+    if (difference.refuses) return facts::hosts_differ_in(difference.name, difference.before, difference.after);
   }
   // An imported run has no host key: its tool wrote down too little for one. To refuse it would refuse every other tool's
   // file; what both sides do know was compared above, and the report says that this is not all (add_run_doubts).
   if (!both_known) return std::nullopt;
-  return "the hosts differ: " + before.host_key + " and " + after.host_key;
+  return facts::hosts_differ(before.host_key, after.host_key);
 }
 
-std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after) {
+std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after) {
   if (!before.device_key || !after.device_key || *before.device_key == *after.device_key) return std::nullopt;
   for (const record::MachineFact& fact : after.facts) {
     if (fact.fact_class != record::FactClass::device || !fact.value) continue;
     const record::MachineFact* const other = find(before, fact.name);
     if (other != nullptr && other->value && *other->value != *fact.value)
-      return "the devices differ: " + fact.name + " was \"" + *other->value + "\" and is \"" + *fact.value + "\"";
+      return facts::devices_differ_in(fact.name, *other->value, *fact.value);
   }
-  return "the devices differ: " + *before.device_key + " and " + *after.device_key;
+  return facts::devices_differ(*before.device_key, *after.device_key);
 }
 
 bool same_objects(const record::Run& before, const record::Run& after) {

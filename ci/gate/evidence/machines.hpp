@@ -20,10 +20,10 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
 
 /// Why these machines must never be compared, naming the fact and both values; absent when they may, and where
 /// a side's host key is not known and no fact forbids it.
-std::optional<std::string> refuse_comparison(const record::Machine& before, const record::Machine& after);
+std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after);
 
 /// Why the times of CUDA cases must not be compared; absent when they may, or a side's device is not known.
-std::optional<std::string> devices_differ(const record::Machine& before, const record::Machine& after);
+std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after);
 
 /// Every object that the suites loaded is the same on both sides: the difference measured is noise.
 bool same_objects(const record::Run& before, const record::Run& after);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/metric_state.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <string>
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/usable_result.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 
@@ -19,7 +18,7 @@ struct Reported {
   std::size_t of = 0;
   std::size_t without = 0;  // no numbers at all
   std::size_t invalid = 0;  // numbers that are not measurements
-  std::string first_invalid;
+  facts::Fact first_invalid;
 
   [[nodiscard]] std::size_t usable() const { return of - without - invalid; }
 };
@@ -39,7 +38,7 @@ Reported reported(const CaseEvidence& side, const record::Metric& metric) {
 }
 
 Judged state_of_metric(const CaseEvidence& after, const record::Metric& metric, reports::Verdict verdict,
-                       std::string reason) {
+                       facts::Fact reason) {
   Judged judged = judged_state(*after.definition, verdict, std::move(reason));
   judged.metric = metric;
   return judged;
@@ -52,8 +51,7 @@ std::optional<Judged> metric_state(const CaseEvidence& before, const CaseEvidenc
   if (metric.primary) return std::nullopt;
   if (const record::Metric* const was = metric_named(*before.definition, metric.name)) {
     if (const auto why = meaning_differs(*was, metric)) {
-      return state_of_metric(after, metric, reports::Verdict::not_comparable,
-                             "measured on both sides, not comparable: " + *why);
+      return state_of_metric(after, metric, reports::Verdict::not_comparable, facts::not_comparable(*why));
     }
   }
   const Reported was = reported(before, metric);
@@ -61,13 +59,12 @@ std::optional<Judged> metric_state(const CaseEvidence& before, const CaseEvidenc
   if (was.usable() == 0) return std::nullopt;
   if (is.invalid > 0) {
     return state_of_metric(after, metric, reports::Verdict::failed,
-                           fmt::format("in {} of {} processes: {}", is.invalid, is.of, is.first_invalid));
+                           facts::in_processes(is.invalid, is.of, is.first_invalid));
   }
   // Of smaller or equal shares, as of cases (case_state.hpp): some benchmarks report a counter in some repetitions only.
   if (is.without * was.of <= was.without * is.of) return std::nullopt;
   return state_of_metric(after, metric, reports::Verdict::missing,
-                         fmt::format("{} of {} processes have no numbers of it; in the baseline {} of {} have none",
-                                     is.without, is.of, was.without, was.of));
+                         facts::metric_in_fewer(is.without, is.of, was.without, was.of));
 }
 
 }  // namespace torchgate::gate

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/numbers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "reports/facts/about_tests.hpp"
 #include "stats/quantile.hpp"
 #include "stats/run_value.hpp"
 
@@ -75,10 +74,9 @@ reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const Timed
   return answer;
 }
 
-std::string textbook_samples(const ProcessValues& before, const ProcessValues& after) {
-  if (before.kept_samples() == 0 || after.kept_samples() == 0) return "the raw samples of a side were not kept";
-  return fmt::format("{} v {} raw samples of {} v {} processes", before.kept_samples(), after.kept_samples(),
-                     before.medians.size(), after.medians.size());
+facts::Fact textbook_samples(const ProcessValues& before, const ProcessValues& after) {
+  if (before.kept_samples() == 0 || after.kept_samples() == 0) return facts::no_raw_samples;
+  return facts::raw_samples(before.kept_samples(), after.kept_samples(), before.medians.size(), after.medians.size());
 }
 
 std::optional<double> change_between(const ProcessValues& before, const ProcessValues& after,

@@ -27,7 +27,7 @@ reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Me
 reports::TextbookAnswer textbook_answer(const TimedEvidence& before, const TimedEvidence& after,
                                         const record::Metric& metric);
 /// What its samples are: "150 v 150 raw samples of 5 v 5 processes".
-std::string textbook_samples(const ProcessValues& before, const ProcessValues& after);
+facts::Fact textbook_samples(const ProcessValues& before, const ProcessValues& after);
 
 /// The relative change between the run values, which needs no rule. Absent when a side has none.
 std::optional<double> change_between(const ProcessValues& before, const ProcessValues& after,

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -235,16 +236,11 @@ std::vector<RenamedCase> renamed_cases(const std::vector<const record::Case*>& v
   return Renaming(vanished, appeared).pairs();
 }
 
-std::string renamed_sentence(const record::Case& before, const record::Case& after, bool other_cpus) {
-  if (other_cpus) {
-    return fmt::format(
-        "measured on both sides, not comparable: it was {} and is {}, the same benchmark with another number of "
-        "CPUs (GOMAXPROCS); measure both sides with the same -cpu",
-        before.name, after.name);
-  }
-  const auto differs = identity_differs(before, after);
-  return fmt::format("measured on both sides under two names, not comparable: it was {} and is {}{}", before.name,
-                     after.name, differs ? " (" + *differs + ")" : "");
+facts::Fact renamed(const record::Case& before, const record::Case& after, bool other_cpus) {
+  if (other_cpus) return facts::other_cpus(before.name, after.name);
+  auto differs = identity_differs(before, after);
+  return differs ? facts::two_names_differ(before.name, after.name, *std::move(differs))
+                 : facts::two_names(before.name, after.name);
 }
 
 std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::size_t>& vanished,
@@ -262,7 +258,7 @@ std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::siz
     Judged& state = states[vanished[pair.before]];
     const std::size_t other = appeared[pair.after];
     replace_decision(state, reports::Verdict::not_comparable, ReasonKind::state,
-                     renamed_sentence(*state.definition, *states[other].definition, pair.other_cpus));
+                     renamed(*state.definition, *states[other].definition, pair.other_cpus));
     if (pair.other_cpus && state.action_rule == ActionRule::verdict) state.action_rule = ActionRule::no_numbers_before;
     joined[other] = true;
   }

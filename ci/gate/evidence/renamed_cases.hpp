@@ -27,7 +27,7 @@ std::vector<RenamedCase> renamed_cases(const std::vector<const record::Case*>& v
                                        const std::vector<const record::Case*>& appeared);
 
 /// "was measured on both sides under two names, not comparable: it was f/8 and is f/16 (its parameter n was 8 and is 16)".
-std::string renamed_sentence(const record::Case& before, const record::Case& after, bool other_cpus);
+facts::Fact renamed(const record::Case& before, const record::Case& after, bool other_cpus);
 
 /// Makes one `not_comparable` of each case that VANISHED (`missing`) and that APPEARED (`new_case`) under another name; both are places in
 /// STATES, ascending. It keeps the name of the baseline, by which waivers and settings know it. On another number of CPUs the conditions differ

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/sides_in_order.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -20,12 +19,10 @@ std::string_view last_start(const record::Run& run) {
 
 }  // namespace
 
-std::string swapped_sentence(const record::Run& before, const record::Run& after) {
-  if (!record::has_dates(before) || !record::has_dates(after)) return "";
-  if (before.created <= last_start(after)) return "";
-  return fmt::format(
-      "the baseline was measured after this run ({} and {}): the sides may be swapped; name the older one first",
-      before.created, after.created);
+std::optional<facts::Fact> swapped_sides(const record::Run& before, const record::Run& after) {
+  if (!record::has_dates(before) || !record::has_dates(after)) return std::nullopt;
+  if (before.created <= last_start(after)) return std::nullopt;
+  return facts::sides_swapped(before.created, after.created);
 }
 
 }  // namespace torchgate::gate

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/stored_pool.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/identity.hpp"
 #include "harness/record/short_commit.hpp"
+#include "reports/facts/about_runs.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -55,24 +55,24 @@ StoredCase StoredPool::not_removed(const record::Case& definition) const {
   return {};
 }
 
-std::string StoredPool::name_of(std::size_t run) const {
+facts::Fact StoredPool::name_of(std::size_t run) const {
   const record::Run& stored = (*runs_)[run].run();
   const auto& commit = stored.sides.front().source.commit;
   const std::string date = stored.created.substr(0, std::string_view("YYYY-MM-DD").size());
-  return fmt::format("run {}{} ({})", stored.id, commit ? " of " + record::short_commit(*commit) : "", date);
+  return commit ? facts::stored_run_of_commit(stored.id, record::short_commit(*commit), date)
+                : facts::stored_run(stored.id, date);
 }
 
-std::string StoredPool::why_not_nearest(const CaseEvidence& after) const {
+facts::Fact StoredPool::why_not_nearest(const CaseEvidence& after) const {
   const CaseEvidence* const nearest = runs_->front().find(after.definition->name);
-  if (nearest == nullptr) return "does not have the case";
+  if (nearest == nullptr) return facts::lacks_the_case;
   if (!nearest->measured.empty()) {
-    if (nearest->definition->ambiguous)
-      return "cannot tell the benchmarks of this name apart: " + *nearest->definition->ambiguous;
-    const auto differs = identity_differs(*nearest->definition, *after.definition);
-    return differs ? "measured it in another way: " + *differs : "has no usable numbers of it";
+    if (nearest->definition->ambiguous) return facts::cannot_tell_apart(*nearest->definition->ambiguous);
+    auto differs = identity_differs(*nearest->definition, *after.definition);
+    return differs ? facts::measured_otherwise(*std::move(differs)) : facts::without_usable_numbers();
   }
-  const std::string failure = failure_sentence(*nearest);
-  return "has no usable numbers of it" + (failure.empty() ? "" : ": it " + failure);
+  const auto failure = failure_of(*nearest);
+  return failure ? facts::without_usable_numbers_as(facts::it_did(*failure)) : facts::without_usable_numbers();
 }
 
 }  // namespace torchgate::gate

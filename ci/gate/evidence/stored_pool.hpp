@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -39,10 +40,10 @@ class StoredPool {
   [[nodiscard]] const record::Run& run(std::size_t run) const { return (*runs_)[run].run(); }
 
   /// "run X of 1a2b3c4d5e6f (2026-11-25)"
-  [[nodiscard]] std::string name_of(std::size_t run) const;
+  [[nodiscard]] facts::Fact name_of(std::size_t run) const;
 
   /// Why the nearest run has no usable numbers of AFTER's case: "has none of it", "it failed in ..."
-  [[nodiscard]] std::string why_not_nearest(const CaseEvidence& after) const;
+  [[nodiscard]] facts::Fact why_not_nearest(const CaseEvidence& after) const;
 
  private:
   const std::vector<SideEvidence>* runs_;

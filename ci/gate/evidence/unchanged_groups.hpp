@@ -26,21 +26,28 @@ class UnchangedGroups {
   [[nodiscard]] std::optional<Judged> state(const CaseEvidence* before, const CaseEvidence& after) const;
 
  private:
-  std::map<std::string_view, base::Result<std::string>> groups_;  // the reason of `unchanged`, or why it is not
+  struct Proof {
+    bool unchanged = false;
+    facts::Fact because;
+  };
+  static Proof compare_content(const record::UnchangedGroup& group, const record::Run& baseline,
+                               const record::Run& current);
+
+  std::map<std::string_view, Proof> groups_;
 };
+
+/// Groups, each with the reason of `unchanged`.
+using SameGroups = std::map<std::string, facts::Fact, std::less<>>;
 
 /// The groups that both runs measured and that are the same by content (executable, libraries, files read), in processes with the
 /// same environment on a machine in the same state: nothing in their numbers can be a change of code. Each with the reason
 /// of `unchanged`. A group of which something is not known is not among them.
-std::map<std::string, std::string, std::less<>> same_groups(const record::Run& baseline, const record::Run& current);
+SameGroups same_groups(const record::Run& baseline, const record::Run& current);
 
-/// Why a case of GROUP has no numbers in RUN, as a sentence; empty: its group is not recorded as unchanged.
-std::string not_measured_because_unchanged(const record::Run& run, std::string_view group);
+/// Why a case of GROUP has no numbers in RUN; empty(): its group is not recorded as unchanged.
+facts::Fact not_measured_because_unchanged(const record::Run& run, std::string_view group);
 
 /// All groups of RUN are recorded as unchanged: nothing ran, and the state of its machine matters to no verdict.
 bool measured_nothing(const record::Run& run);
-
-/// "98 of 98 cases unchanged: nothing was measured for them"; empty: none is unchanged.
-std::string unchanged_sentence(std::int64_t unchanged, std::int64_t cases);
 
 }  // namespace torchgate::gate

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/usable_result.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <span>
@@ -10,6 +8,7 @@
 #include <system_error>
 
 #include "ci/gate/evidence/evidence.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -68,20 +67,15 @@ Bounds bounds_of_primary(const record::Metric& primary, const record::Case& defi
   return {cycle_ns / threads_of(definition) / ns_of_unit(primary.unit), largest};
 }
 
-std::string no_measurement(double value, const record::Metric& metric, const Bounds& bounds) {
-  if (bounds.low > smallest_time && value >= 0 && value < bounds.low) {
-    return fmt::format(
-        "{} of {:g} {}: measures nothing, a clock cycle takes longer; check that the compiler does not remove the work",
-        metric.name, value, metric.unit);
-  }
-  return fmt::format("{} of {:g} {}: not a duration that can be measured; check what the benchmark times", metric.name,
-                     value, metric.unit);
+facts::Fact no_measurement(double value, const record::Metric& metric, const Bounds& bounds) {
+  const bool too_short = bounds.low > smallest_time && value >= 0 && value < bounds.low;
+  return (too_short ? facts::measures_nothing : facts::no_duration)(metric.name, value, metric.unit);
 }
 
-std::optional<std::string> unusable_within(const record::CaseResult& result, const record::Metric& metric,
+std::optional<facts::Fact> unusable_within(const record::CaseResult& result, const record::Metric& metric,
                                            const Bounds& bounds) {
   const record::Measurement* const found = measurement_of(result, metric.name);
-  if (found == nullptr || !found->summary) return metric.name + ": no numbers were reported";
+  if (found == nullptr || !found->summary) return facts::no_numbers(metric.name);
   const record::SampleSummary& summary = *found->summary;
   for (const double value : {summary.median, summary.min, summary.max}) {
     if (!bounds.hold(value)) return no_measurement(value, metric, bounds);
@@ -97,11 +91,11 @@ std::optional<std::string> unusable_within(const record::CaseResult& result, con
 
 }  // namespace
 
-std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric) {
+std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Metric& metric) {
   return unusable_within(result, metric, bounds_of(metric));
 }
 
-std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Case& definition) {
+std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition) {
   const record::Metric* const primary = primary_metric(definition);
   if (primary == nullptr) return std::nullopt;
   return unusable_within(result, *primary, bounds_of_primary(*primary, definition));

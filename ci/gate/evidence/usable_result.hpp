@@ -8,14 +8,15 @@
 
 #include "harness/record/case.hpp"
 #include "harness/record/process.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
 /// Why RESULT, which calls itself ok, has no usable numbers of METRIC: none at all, a time that is not positive, or a
 /// value that no machine measures. Absent when it has.
-std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Metric& metric);
+std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Metric& metric);
 
 /// The same of the case's primary metric; absent where it has none.
-std::optional<std::string> unusable_because(const record::CaseResult& result, const record::Case& definition);
+std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition);
 
 }  // namespace torchgate::gate

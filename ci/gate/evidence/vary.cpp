@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ci/policy/nearest_name.hpp"
+#include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -70,7 +71,7 @@ void accept_varied(reports::Report& report, const std::vector<std::string>& name
   };
   for (const reports::Difference& difference : report.differences) {
     if (!wanted(difference)) continue;
-    report.notes.push_back(fmt::format("varied on purpose: {}", difference.name));
+    report.notes.push_back(facts::varied(difference.name));
   }
   std::erase_if(report.differences, wanted);
 }

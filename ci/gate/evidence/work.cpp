@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/work.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "reports/facts/about_states.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::gate {
@@ -89,22 +88,16 @@ std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseE
   return best;
 }
 
-std::string times_as_much(double ratio) {
+facts::Fact times_as_much(double ratio) {
   const auto is_about = [&](double wanted) { return std::abs(ratio / wanted - 1) <= same_work; };
-  if (is_about(2)) return "twice";
+  if (is_about(2)) return facts::twice;
   constexpr double half = 0.5;
-  if (is_about(half)) return "half";
-  return fmt::format("{:.3g} times", ratio);
+  if (is_about(half)) return facts::half;
+  return facts::times(ratio);
 }
 
 std::optional<double> change_of(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
   return change_between(process_values(before, metric), process_values(after, metric), metric);
-}
-
-std::string sentence(double ratio, const std::string& time_name, double time, double rate, const std::string& name) {
-  constexpr double percent = 100;
-  return fmt::format("does {} the work per call: {:+.1f} % {}, {:+.1f} % {}", times_as_much(ratio), time * percent,
-                     time_name, rate * percent, name);
 }
 
 // Of a suite that states its work once, not for each process.
@@ -147,7 +140,7 @@ std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, cons
   return rates;
 }
 
-std::optional<std::string> work_sentence(const CaseEvidence& before, const CaseEvidence& after) {
+std::optional<facts::Fact> other_work(const CaseEvidence& before, const CaseEvidence& after) {
   const auto stated = stated_ratio(*before.definition, *after.definition);
   if (!stated && !declares_metrics(*after.definition)) return std::nullopt;
   const record::Metric* const primary = primary_metric(*after.definition);
@@ -160,10 +153,10 @@ std::optional<std::string> work_sentence(const CaseEvidence& before, const CaseE
     const auto work = work_of_sides(before, after, rate);
     any_rate = any_rate || work;
     const auto change = work && !work->same() && work->apart() ? change_of(before, after, rate) : std::nullopt;
-    if (change) return sentence(work->ratio(), primary->name, *time, *change, rate.name);
+    if (change) return facts::other_work(times_as_much(work->ratio()), *time, primary->name, *change, rate.name);
   }
   if (any_rate || !stated || !(1 + *time > 0)) return std::nullopt;
-  return sentence(*stated, primary->name, *time, *stated / (1 + *time) - 1, "throughput");
+  return facts::other_work(times_as_much(*stated), *time, primary->name, *stated / (1 + *time) - 1, "throughput");
 }
 
 }  // namespace torchgate::gate

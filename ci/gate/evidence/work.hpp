@@ -10,6 +10,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/policy/policy.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -27,6 +28,6 @@ std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, cons
                                                 const policy::CaseSettings& policy_of_case);
 
 /// "does twice the work per call: +80.0 % time, +11.1 % bytes_per_second"; absent: the same work, or it is not known.
-std::optional<std::string> work_sentence(const CaseEvidence& before, const CaseEvidence& after);
+std::optional<facts::Fact> other_work(const CaseEvidence& before, const CaseEvidence& after);
 
 }  // namespace torchgate::gate

@@ -14,6 +14,7 @@
 #include "ci/gate/explain/operator_changes.hpp"
 #include "ci/gate/pairs/layout.hpp"
 #include "ci/policy/nearest_name.hpp"
+#include "reports/facts/about_causes.hpp"
 #include "stats/mann_whitney.hpp"
 #include "stats/quantile.hpp"
 
@@ -122,46 +123,41 @@ void add_clocks(const CaseEvidence& before, const CaseEvidence& after, Explanati
     const auto is_ns = median_of(after, time);
     if (!was || !is || !was_ns || !is_ns || *was <= 0 || *was_ns <= 0) continue;
     if (std::abs(*is / *was - 1) < clock_worth_telling) continue;
-    explanation.causes.push_back(fmt::format(
-        "{} went from {:.0f} to {:.0f} {}: {} changed by {:+.1f} % in time, {:+.1f} % in cycles", clock.name, *was, *is,
-        clock.unit, time->name, (*is_ns / *was_ns - 1) * 100, (*is_ns * *is / (*was_ns * *was) - 1) * 100));
+    explanation.causes.push_back(facts::clock_changed(clock.name, *was, *is, clock.unit, time->name,
+                                                      *is_ns / *was_ns - 1, *is_ns * *is / (*was_ns * *was) - 1));
   }
 }
 
-std::string count_cause(const reports::CountChange& count) {
-  return fmt::format("{} {:g} instead of {:g}{}", count.name, count.after, count.before,
-                     count.unit == "bytes" ? " bytes" : "");
+facts::Fact count_cause(const reports::CountChange& count) {
+  return (count.unit == "bytes" ? facts::bytes_changed : facts::count_changed)(count.name, count.after, count.before);
 }
 
 // Counters of the process (page faults, switches) are not causes by themselves: they differ from run to run.
 void add_causes(const CaseEvidence& before, const CaseEvidence& after, std::optional<double> added_ns,
                 const std::optional<OperatorChanges>& operators, Explanation& explanation) {
   if (operators) explanation.causes = operator_causes(*operators);
-  std::string counts;
+  facts::Facts counts;
   for (const auto& count : explanation.counts) {
     if (operators && count.name == "operator_calls") continue;  // the operators themselves are named above
-    counts += (counts.empty() ? "" : ", ") + count_cause(count);
+    counts.push_back(count_cause(count));
   }
-  if (!counts.empty()) explanation.causes.push_back(counts);
+  if (!counts.empty()) explanation.causes.push_back(facts::counts_changed(std::move(counts)));
   add_clocks(before, after, explanation);
   const auto was_cpu = median_of(before, find_metric(*after.definition, "cpu_time"));
   const auto is_cpu = median_of(after, find_metric(*after.definition, "cpu_time"));
   if (added_ns && *added_ns > 0 && was_cpu && is_cpu && *is_cpu - *was_cpu < waiting_share * *added_ns) {
-    explanation.causes.push_back(fmt::format("it waits: {:.0f} % of the added time is CPU time",
-                                             std::max(0.0, (*is_cpu - *was_cpu) / *added_ns) * 100));
+    explanation.causes.push_back(facts::it_waits(std::max(0.0, (*is_cpu - *was_cpu) / *added_ns)));
   }
 }
 
-std::string nothing_visible(const Explanation& explanation, const std::optional<OperatorChanges>& operators,
+facts::Fact nothing_visible(const Explanation& explanation, const std::optional<OperatorChanges>& operators,
                             std::optional<double> added_ns) {
-  if (!operators) return "no cause visible in the counters; operators could not be compared: " + explanation.no_profile;
-  std::string text = "no cause visible: the same operators with the same calls, the same counters";
+  if (!operators) return facts::no_cause_in_counters(facts::operators_not_compared(explanation.no_profile));
+  facts::Facts outside;
   const double outside_ns = operators->outside_after_ns - operators->outside_before_ns;
-  if (added_ns && *added_ns > 0 && operators->outside_clear && outside_ns >= outside_share * *added_ns) {
-    text += fmt::format("; {:.0f} % of the added time is spent outside of all operators",
-                        std::min(1.0, outside_ns / *added_ns) * 100);
-  }
-  return text;
+  if (added_ns && *added_ns > 0 && operators->outside_clear && outside_ns >= outside_share * *added_ns)
+    outside.push_back(facts::outside_operators(std::min(1.0, outside_ns / *added_ns)));
+  return facts::no_cause(facts::same_operators(std::move(outside)));
 }
 
 bool has_profile(const CaseEvidence& evidence) {
@@ -173,18 +169,17 @@ bool has_profile(const CaseEvidence& evidence) {
 void add_code(const record::Run& pairs, Explanation& explanation) {
   for (const record::CodeComparison& code : pairs.code) {
     if (code.case_name != explanation.case_name) continue;
-    if (std::string cause = changed_code(code); !cause.empty()) {
-      explanation.causes.insert(explanation.causes.begin(), std::move(cause));
-      if (!explanation.summary.empty())
-        explanation.causes.push_back(beside_changed_code(std::move(explanation.summary)));
-      explanation.summary.clear();
+    if (auto cause = changed_code(code)) {
+      explanation.causes.insert(explanation.causes.begin(), *std::move(cause));
+      if (!explanation.summary.empty()) explanation.causes.push_back(explanation.summary.inner());
+      explanation.summary = {};
       continue;
     }
-    std::string text = code.identical() ? same_code(code) : "whether its code changed is unknown: " + code.unknown;
+    facts::Fact found = code.identical() ? same_code(code) : facts::code_unknown(code.unknown);
     if (explanation.causes.empty()) {
-      explanation.summary += "; " + std::move(text);
+      explanation.summary = facts::and_code(explanation.summary, std::move(found));
     } else {
-      explanation.causes.push_back(std::move(text));
+      explanation.causes.push_back(std::move(found));
     }
   }
 }
@@ -222,9 +217,9 @@ Explanation explain(const CaseEvidence& before, const CaseEvidence& after) {
     explanation.operators = operators->operators;
     explanation.outside_ns = operators->outside_after_ns - operators->outside_before_ns;
   } else {
-    explanation.no_profile = has_profile(before)  ? "the run after has no operator profile of this case"
-                             : has_profile(after) ? "the run before has no operator profile of this case"
-                                                  : "neither run has an operator profile of this case";
+    explanation.no_profile = has_profile(before)  ? facts::no_profile_after()
+                             : has_profile(after) ? facts::no_profile_before()
+                                                  : facts::no_profiles();
   }
   add_causes(before, after, added_ns, operators, explanation);
   if (explanation.causes.empty()) explanation.summary = nothing_visible(explanation, operators, added_ns);
@@ -264,9 +259,9 @@ base::Result<Explanation> explain_case(const record::Run& before, const record::
   const CaseEvidence* const case_after = is.find(case_name);
   if (case_before == nullptr) return unknown_case(case_name, before);
   if (case_after == nullptr) return unknown_case(case_name, later);
-  if (const std::string why = not_measured_because_unchanged(later, case_after->definition->group);
+  if (const facts::Fact why = not_measured_because_unchanged(later, case_after->definition->group);
       !why.empty() && case_after->measured.empty())
-    return Error{ErrorCode::not_found, fmt::format("{}: {}: there is nothing to explain", case_name, why)};
+    return Error{ErrorCode::not_found, fmt::format("{}: {}: there is nothing to explain", case_name, why.words())};
   if (case_before->measured.empty() || case_after->measured.empty()) {
     return Error{ErrorCode::not_found, fmt::format("{} was not measured {}: there is nothing to explain", case_name,
                                                    case_before->measured.empty() ? "before" : "after")};

@@ -23,8 +23,8 @@ base::Result<reports::Explanation> explain_case(const record::Run& before, const
 
 /// Causes of a verdict that says slower, and the operators that changed.
 struct Why {
-  std::vector<std::string> causes;  ///< at most two
-  std::string nothing_visible;      ///< that no cause is visible, and what was looked at; else empty
+  facts::Facts causes;          ///< at most two
+  facts::Fact nothing_visible;  ///< that no cause is visible, and what was looked at; else empty
   std::vector<reports::OperatorChange> operators;
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/explain/operator_changes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "reports/facts/about_causes.hpp"
 #include "stats/mann_whitney.hpp"
 #include "stats/quantile.hpp"
 
@@ -59,19 +58,15 @@ bool differ(const std::vector<double>& before, const std::vector<double>& after)
   return test && test->p < believed_p;
 }
 
-std::string signed_calls(double calls) {
-  return fmt::format("{:+g}", calls);
-}
-
-std::string part_of_change(double share, bool saved) {
-  const char* const what = saved ? "time saved" : "added time";
-  const double percent = share * 100;
-  return percent > 99.5 ? fmt::format("all of the {}", what) : fmt::format("{:.0f} % of the {}", percent, what);
+facts::Fact part_of_change(double share, bool saved) {
+  constexpr double nearly_all = 0.995;
+  if (share > nearly_all) return saved ? facts::all_saved() : facts::all_added();
+  return (saved ? facts::part_of_saved : facts::part_of_added)(share);
 }
 
 struct OperatorCause {
   double share = 0;
-  std::string sentence;
+  facts::Fact fact;
 };
 
 // All uses of one operator together.
@@ -122,24 +117,25 @@ void add_calls(const std::map<std::string_view, ByName>& names, bool saved, std:
   if (changed.empty()) return;
   std::stable_sort(changed.begin(), changed.end(),
                    [](const auto& a, const auto& b) { return std::abs(a.second->share) > std::abs(b.second->share); });
-  std::string text = "per call ";
+  facts::Facts calls;
+  facts::Facts others;
+  facts::Facts part;
   for (std::size_t i = 0; i < std::min(changed.size(), most_operators_named); ++i) {
-    text +=
-        fmt::format("{}{} {}", i == 0 ? "" : ", ",
-                    signed_calls(changed[i].second->calls_after - changed[i].second->calls_before), changed[i].first);
+    const auto& [name, all] = changed[i];
+    calls.push_back(facts::calls_of(all->calls_after - all->calls_before, std::string(name)));
   }
   if (changed.size() > most_operators_named)
-    text += fmt::format(" and {} more operators", changed.size() - most_operators_named);
-  if (share >= share_worth_telling) text += ", " + part_of_change(share, saved);
-  causes.push_back({share, std::move(text)});
+    others.push_back(facts::more_operators(changed.size() - most_operators_named));
+  if (share >= share_worth_telling) part.push_back(facts::and_part(part_of_change(share, saved)));
+  causes.push_back({share, facts::calls_changed(std::move(calls), std::move(others), std::move(part))});
 }
 
 // Views of a tensor whose size changed have other inputs as well: only what takes part in the change is told.
 void add_other_inputs(const std::vector<OperatorChange>& operators, bool saved, std::vector<OperatorCause>& causes) {
   for (const OperatorChange& each : operators) {
     if (each.inputs_before.empty() || each.share.value_or(0) < share_worth_telling) continue;
-    causes.push_back({*each.share, fmt::format("{} has other inputs ({} instead of {}), {}", each.name, each.inputs,
-                                               each.inputs_before, part_of_change(*each.share, saved))});
+    causes.push_back({*each.share, facts::other_inputs(each.name, each.inputs, each.inputs_before,
+                                                       part_of_change(*each.share, saved))});
   }
 }
 
@@ -150,9 +146,9 @@ void add_self_times(const std::vector<OperatorChange>& operators, bool saved, st
         each.self_before_ns <= 0)
       continue;
     const double change = each.self_after_ns / each.self_before_ns - 1;
-    causes.push_back({*each.share, fmt::format("{}{} takes {:+.0f} % by itself, {}", each.name,
-                                               each.inputs.empty() ? "" : " (" + each.inputs + ")", change * 100,
-                                               part_of_change(*each.share, saved))});
+    const facts::Fact part = part_of_change(*each.share, saved);
+    causes.push_back({*each.share, each.inputs.empty() ? facts::self_time(each.name, change, part)
+                                                       : facts::self_time_on(each.name, each.inputs, change, part)});
   }
 }
 
@@ -196,17 +192,17 @@ std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, cons
   return changes;
 }
 
-std::vector<std::string> operator_causes(const OperatorChanges& changes) {
+facts::Facts operator_causes(const OperatorChanges& changes) {
   std::vector<OperatorCause> causes;
   const auto names = by_name(changes.operators);
   add_calls(names, changes.saved, causes);
   add_other_inputs(changes.operators, changes.saved, causes);
   add_self_times(changes.operators, changes.saved, causes);
   std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
-  std::vector<std::string> sentences;
-  sentences.reserve(causes.size());
-  for (OperatorCause& cause : causes) sentences.push_back(std::move(cause.sentence));
-  return sentences;
+  facts::Facts told;
+  told.reserve(causes.size());
+  for (OperatorCause& cause : causes) told.push_back(std::move(cause.fact));
+  return told;
 }
 
 }  // namespace torchgate::gate

@@ -27,8 +27,8 @@ struct OperatorChanges {
 std::optional<OperatorChanges> operator_changes(const CaseEvidence& before, const CaseEvidence& after,
                                                 std::optional<double> added_ns);
 
-/// What they come to in sentences, the largest share first: calls that came or went, other inputs, self time. Only what
+/// What they come to, the largest share first: calls that came or went, other inputs, self time. Only what
 /// accounts for at least a tenth of the added time, or is a number of calls that changed.
-std::vector<std::string> operator_causes(const OperatorChanges& changes);
+facts::Facts operator_causes(const OperatorChanges& changes);
 
 }  // namespace torchgate::gate

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ci/gate/evidence/libtorch.hpp"
+#include "reports/facts/about_counts.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::gate {
@@ -37,20 +38,16 @@ std::map<std::string_view, const record::InstructionCount*> counts_of(const RunS
   return counts;
 }
 
-std::optional<std::string> counts_not_comparable(const RunSide& before, const RunSide& after) {
+std::optional<facts::Fact> counts_not_comparable(const RunSide& before, const RunSide& after) {
   const auto& plan_before = before.run->plan.count;
   const auto& plan_after = after.run->plan.count;
   if (plan_before && plan_after && plan_before->calls != plan_after->calls)
-    return fmt::format(
-        "counted over {} and {} calls per process (--quick counts one); count both sides in the same way",
-        plan_before->calls, plan_after->calls);
-  if (libtorch_differs(*before.run, before.side, *after.run, after.side))
-    return "LibTorch itself differs; count both sides with the same one";
+    return facts::other_calls(plan_before->calls, plan_after->calls);
+  if (libtorch_differs(*before.run, before.side, *after.run, after.side)) return facts::other_libtorch;
   for (const char* name : facts_that_matter) {
     const std::string* const was = fact_of(before, name);
     const std::string* const is = fact_of(after, name);
-    if (was != nullptr && is != nullptr && *was != *is)
-      return fmt::format("{} was \"{}\" and is \"{}\"; add a baseline of this environment", name, *was, *is);
+    if (was != nullptr && is != nullptr && *was != *is) return facts::environment_differs(name, *was, *is);
   }
   return std::nullopt;
 }
@@ -63,14 +60,11 @@ std::string named(const std::string& cpu_capability) {
 
 }  // namespace
 
-std::optional<std::string> counts_not_comparable(const record::InstructionCount& before,
+std::optional<facts::Fact> counts_not_comparable(const record::InstructionCount& before,
                                                  const record::InstructionCount& after) {
-  if (before.counter != after.counter)
-    return fmt::format("counted with {} in the baseline and with {} now; add a new baseline", before.counter,
-                       after.counter);
+  if (before.counter != after.counter) return facts::other_counter(before.counter, after.counter);
   if (before.cpu_capability != after.cpu_capability)
-    return fmt::format("kernels were chosen for {} in the baseline and for {} now; add a baseline of this CPU",
-                       named(before.cpu_capability), named(after.cpu_capability));
+    return facts::other_kernels(named(before.cpu_capability), named(after.cpu_capability));
   return std::nullopt;
 }
 

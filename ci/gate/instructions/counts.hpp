@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -26,10 +27,10 @@ std::map<std::string_view, const record::InstructionCount*> counts_of(const RunS
 /// Why no count of these sides may be compared: they were counted over another number of calls, with another LibTorch, C library or setting. A
 /// change of those is not one of the code under test. (Another CPU, number of CPUs or threads, or allocator is another host, and never
 /// compared at all.)
-std::optional<std::string> counts_not_comparable(const RunSide& before, const RunSide& after);
+std::optional<facts::Fact> counts_not_comparable(const RunSide& before, const RunSide& after);
 
 /// The same of one case, both counts of which are known: another counter, or kernels for another CPU.
-std::optional<std::string> counts_not_comparable(const record::InstructionCount& before,
+std::optional<facts::Fact> counts_not_comparable(const record::InstructionCount& before,
                                                  const record::InstructionCount& after);
 
 /// Of its processes. REQUIRES: known.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/instructions/function_changes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string_view>
 
 #include "ci/gate/instructions/function_name.hpp"
+#include "reports/facts/about_causes.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -33,19 +32,20 @@ double most_unlisted(const record::InstructionCount& count) {
   return complete || count.largest.empty() ? 0 : count.largest.back().instructions;
 }
 
-std::string sentence_of(std::string_view name, const Function& function) {
-  const std::string in = function.object.empty() ? "" : fmt::format(" ({})", function.object);
+facts::Fact fact_of(std::string_view name, const Function& function) {
+  const auto count = [](bool known, double value) {
+    return (known || !(value > 0) ? facts::exactly : facts::at_most)(value);
+  };
   const std::string readable = readable_function_name(name);
-  const auto at_most = [](bool known, double value) { return !known && value > 0 ? "at most " : ""; };
-  return fmt::format("{}{}: {:+.0f} instructions per call ({}{:.0f} before, {}{:.0f} after)", readable, in,
-                     function.difference(), at_most(function.known_before, function.before), function.before,
-                     at_most(function.known_after, function.after), function.after);
+  return facts::function_count(
+      function.object.empty() ? facts::function(readable) : facts::function_in(readable, std::string(function.object)),
+      function.difference(), count(function.known_before, function.before),
+      count(function.known_after, function.after));
 }
 
 }  // namespace
 
-std::vector<std::string> function_changes(const record::InstructionCount& before,
-                                          const record::InstructionCount& after) {
+facts::Facts function_changes(const record::InstructionCount& before, const record::InstructionCount& after) {
   if (before.largest.empty() || after.largest.empty()) return {};
   // By name: the executable and its libraries may have other file names on the other side.
   std::map<std::string_view, Function> functions;
@@ -72,12 +72,12 @@ std::vector<std::string> function_changes(const record::InstructionCount& before
   std::stable_sort(changed.begin(), changed.end(), [](const auto& a, const auto& b) {
     return std::abs(a.second.difference()) > std::abs(b.second.difference());
   });
-  std::vector<std::string> sentences;
+  facts::Facts told;
   for (const auto& [name, function] : changed) {
-    if (sentences.size() == most_named || std::abs(function.difference()) < smallest_share * total) break;
-    sentences.push_back(sentence_of(name, function));
+    if (told.size() == most_named || std::abs(function.difference()) < smallest_share * total) break;
+    told.push_back(fact_of(name, function));
   }
-  return sentences;
+  return told;
 }
 
 }  // namespace torchgate::gate

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "harness/record/instruction_count.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
 /// The functions whose own instructions differ most, the largest difference first, as sentences. A record has the largest functions of a case only:
 /// one that is missing on one side had there at most as many as the smallest that it has.
-std::vector<std::string> function_changes(const record::InstructionCount& before,
-                                          const record::InstructionCount& after);
+facts::Facts function_changes(const record::InstructionCount& before, const record::InstructionCount& after);
 
 }  // namespace torchgate::gate

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/instructions/judge_instructions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,7 +9,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/instructions/function_changes.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_counts.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -38,32 +36,26 @@ class Summary {
     widest_ = tolerance;
     widest_case_ = name;
   }
-  void not_compared(const std::string& name, const std::string& why, bool gated) {
-    auto& [count, first, any_gated] = reasons_[why];
+  void not_compared(const std::string& name, const facts::Fact& why, bool gated) {
+    auto& [count, first, any_gated, fact] = reasons_[why.words()];
+    fact = why;
     if (count++ == 0) first = name;
     any_gated = any_gated || gated;
   }
 
   void tell(const std::string& counter, Remarks& remarks) const {
-    if (compared_ > 0) {
-      std::string text = fmt::format("instructions ({}): {} compared, {} changed", counter,
-                                     base::counted(compared_, "case", "cases"), changed_);
-      if (!widest_case_.empty())
-        text += fmt::format(
-            "; in some, smaller changes than their tolerance are not seen, at worst {} ({}; `torchgate calibrate "
-            "--instructions` lists them)",
-            count_percent(widest_), widest_case_);
-      remarks.notes.push_back(std::move(text));
-    }
-    for (const auto& [why, reason] : reasons_) {
-      const auto& [count, first, any_gated] = reason;
-      const std::string text =
-          fmt::format("instructions of {} not compared: {}",
-                      count == 1 ? first + " were" : base::counted(count, "case", "cases") + " were", why);
+    if (compared_ > 0 && widest_case_.empty())
+      remarks.notes.push_back(facts::instructions(counter, compared_, changed_));
+    if (compared_ > 0 && !widest_case_.empty())
+      remarks.notes.push_back(facts::instructions_with_tolerance(counter, compared_, changed_, widest_, widest_case_));
+    for (const auto& [words, reason] : reasons_) {
+      const auto& [count, first, any_gated, why] = reason;
+      facts::Fact fact = count == 1 ? facts::instructions_not_compared(first, why)
+                                    : facts::instructions_of_cases_not_compared(count, why);
       if (any_gated) {
-        remarks.doubts.emplace_back(text);
+        remarks.doubts.emplace_back(std::move(fact));
       } else {
-        remarks.notes.push_back(text);
+        remarks.notes.push_back(std::move(fact));
       }
     }
   }
@@ -73,12 +65,13 @@ class Summary {
     std::size_t count = 0;
     std::string first;
     bool any_gated = false;
+    facts::Fact fact;
   };
   std::size_t compared_ = 0;
   std::size_t changed_ = 0;
   double widest_ = 0;
   std::string widest_case_;
-  std::map<std::string, Reason> reasons_;
+  std::map<std::string, Reason> reasons_;  // by their words, which give the order
 };
 
 class InstructionsJudge {
@@ -109,7 +102,7 @@ class InstructionsJudge {
       }
       if (!comparable) continue;  // new, or not comparable
       if (sides_.leaves_out && sides_.leaves_out(after.definition->group)) continue;
-      judge_case(*after.definition, {nearest, not_comparable_, ""}, find(after_, name));
+      judge_case(*after.definition, {nearest, not_comparable_, {}}, find(after_, name));
     }
     std::string counter;
     for (const auto& [name, count] : after_)
@@ -126,7 +119,7 @@ class InstructionsJudge {
 
   struct OlderCountOfCase {
     const InstructionCount* count;
-    std::string run;
+    facts::Fact run;
   };
 
   // Of the newest older run that counted the case as this run does. A run that lost a count is not a baseline for it.
@@ -150,8 +143,8 @@ class InstructionsJudge {
   // What the baseline counted of a case, and why it may not be compared.
   struct CountBefore {
     const InstructionCount* count = nullptr;
-    std::optional<std::string> not_comparable;
-    std::string older_run;  // empty: the nearest
+    std::optional<facts::Fact> not_comparable;
+    facts::Fact older_run;  // empty: the nearest
   };
 
   void judge_case(const record::Case& definition, const CountBefore& from, const InstructionCount* after) {
@@ -160,25 +153,22 @@ class InstructionsJudge {
     if (sides_.gated_only && !is_gated(own)) return;
     if (is_known(before) && is_known(after)) {
       auto why = from.not_comparable ? from.not_comparable : counts_not_comparable(*before, *after);
-      if (!why && !(median_count(*before) > 0)) why = "the baseline counted 0";
-      if (!why && !(median_count(*after) > 0)) return lose(definition, *before, "0 were counted", true, own);
+      if (!why && !(median_count(*before) > 0)) why = facts::baseline_counted_0;
+      if (!why && !(median_count(*after) > 0)) return lose(definition, *before, facts::counted_0, true, own);
       return why ? leave_open(definition, *why, own) : compare(definition, *before, *after, own, from.older_run);
     }
     if (is_known(before)) {
-      const std::string why =
-          after != nullptr ? after->unknown : "this run did not count them (`torchgate run --instructions`)";
-      return from.not_comparable ? leave_open(definition, *from.not_comparable + "; and " + why, own)
+      const facts::Fact why = after != nullptr ? facts::said(after->unknown) : facts::not_counted();
+      return from.not_comparable ? leave_open(definition, facts::and_also(*from.not_comparable, why), own)
                                  : lose(definition, *before, why, after != nullptr, own);
     }
     const bool gated = is_gated(own);
     if (before == nullptr && after == nullptr) {
-      if (gated) leave_open(definition, "neither side counted them; use `torchgate run --instructions`", own);
+      if (gated) leave_open(definition, facts::neither_counted, own);
       return;
     }
     leave_open(definition,
-               before == nullptr ? "the baseline did not count them; add one of `torchgate run --instructions`"
-                                 : "unknown in the baseline: " + before->unknown,
-               own);
+               before == nullptr ? facts::baseline_did_not_count() : facts::unknown_in_baseline(before->unknown), own);
   }
 
   Judged& add(const record::Case& definition, Verdict verdict) {
@@ -187,14 +177,14 @@ class InstructionsJudge {
   }
 
   // Not judged. What the policy gates is a finding: without one it would pass in silence.
-  void leave_open(const record::Case& definition, const std::string& why, const policy::CaseSettings& own) {
+  void leave_open(const record::Case& definition, const facts::Fact& why, const policy::CaseSettings& own) {
     const bool gated = is_gated(own);
     summary_.not_compared(definition.name, why, gated);
-    if (gated) add_reason(add(definition, Verdict::inconclusive), ReasonKind::counted, "not compared: " + why);
+    if (gated) add_reason(add(definition, Verdict::inconclusive), ReasonKind::counted, facts::not_compared(why));
   }
 
   // Counted in the baseline and not now. Where the run counted nothing at all, a case that is not gated needs no finding of its own.
-  void lose(const record::Case& definition, const InstructionCount& before, const std::string& why, bool this_case_only,
+  void lose(const record::Case& definition, const InstructionCount& before, const facts::Fact& why, bool this_case_only,
             const policy::CaseSettings& own) {
     const bool gated = is_gated(own);
     summary_.not_compared(definition.name, why, gated);
@@ -203,11 +193,11 @@ class InstructionsJudge {
     judged.counts = Counts{median_count(before), std::nullopt};
     judged.before_processes = static_cast<std::int64_t>(before.per_call.size());
     judged.action_rule = ActionRule::counted;
-    add_reason(judged, ReasonKind::counted, "counted in the baseline and not now: " + why);
+    add_reason(judged, ReasonKind::counted, facts::count_lost(why));
   }
 
   void compare(const record::Case& definition, const InstructionCount& before, const InstructionCount& after,
-               const policy::CaseSettings& own, const std::string& older_run) {
+               const policy::CaseSettings& own, const facts::Fact& older_run) {
     const double change = median_count(after) / median_count(before) - 1;
     const CountTolerance tolerance = tolerance_of(sides_.calibrated, before, after);
     const bool changed = std::abs(change) > tolerance.ratio && std::abs(change) >= own.instructions;
@@ -221,17 +211,13 @@ class InstructionsJudge {
     judged.after_processes = static_cast<std::int64_t>(after.per_call.size());
     judged.decision.change = change;
     if (!hidden) judged.action_rule = ActionRule::counted;
-    if (!older_run.empty()) {
-      add_reason(judged, ReasonKind::provenance,
-                 fmt::format("counted in {}: the newest stored run has no count of it", older_run));
-    }
+    if (!older_run.empty()) add_reason(judged, ReasonKind::provenance, facts::count_of_older(older_run));
     add_reason(judged, ReasonKind::counted,
-               fmt::format("{:+.3g} % instructions per call; tolerance {} ({}), judged from {} on", change * 100,
-                           count_percent(tolerance.ratio), tolerance.source, count_percent(own.instructions)));
+               facts::instructions_change(change, tolerance.ratio, tolerance.source, own.instructions));
     if (!changed) return;
     if (change < 0) {
       judged.action_rule = ActionRule::listed;
-      add_reason(judged, ReasonKind::counted, "fewer instructions are listed only");
+      add_reason(judged, ReasonKind::counted, facts::fewer_are_listed);
     }
     add_reasons(judged, ReasonKind::why, function_changes(before, after));
   }
@@ -242,10 +228,10 @@ class InstructionsJudge {
   std::vector<Judged>& cases_;
   std::map<std::string_view, const InstructionCount*> before_;
   std::map<std::string_view, const InstructionCount*> after_;
-  std::optional<std::string> not_comparable_;
+  std::optional<facts::Fact> not_comparable_;
   struct OlderCountsOfRun {
     std::map<std::string_view, const InstructionCount*> counts;
-    std::optional<std::string> not_comparable;
+    std::optional<facts::Fact> not_comparable;
   };
   std::vector<std::optional<OlderCountsOfRun>> older_;  // of each run of the pool, once asked
   Summary summary_;
@@ -253,14 +239,9 @@ class InstructionsJudge {
 
 }  // namespace
 
-std::string count_percent(double ratio) {
-  constexpr double per_cent = 100;
-  return fmt::format("{:.2g} %", ratio * per_cent);
-}
-
 CountTolerance tolerance_of(const CalibratedSpread& calibrated_spread, const InstructionCount& before,
                             const InstructionCount& after) {
-  const auto from = [](double spread, const std::string& source, bool known) {
+  const auto from = [](double spread, const facts::Fact& source, bool known) {
     return CountTolerance{std::max(least_tolerance, tolerance_factor * spread), source, known};
   };
   const auto was = spread_of(before);
@@ -268,12 +249,10 @@ CountTolerance tolerance_of(const CalibratedSpread& calibrated_spread, const Ins
   const double spread = std::max(was.value_or(0), is.value_or(0));
   if (calibrated_spread) {
     const auto calibrated = calibrated_spread(after.case_name, after.counter);
-    if (calibrated && *calibrated >= spread)
-      return from(*calibrated, fmt::format("processes of the calibration differ by {}", count_percent(*calibrated)),
-                  true);
+    if (calibrated && *calibrated >= spread) return from(*calibrated, facts::calibrated_spread(*calibrated), true);
   }
-  if (!was && !is) return from(assumed_spread, "one process per side and no calibration", false);
-  return from(spread, fmt::format("processes of a side differ by {}", count_percent(spread)), was && is);
+  if (!was && !is) return from(assumed_spread, facts::assumed_spread, false);
+  return from(spread, facts::spread_of_processes(spread), was && is);
 }
 
 Judged judged_count(const record::Case& definition, Verdict verdict) {

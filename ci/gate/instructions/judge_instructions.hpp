@@ -11,6 +11,7 @@
 #include "ci/gate/instructions/counts.hpp"
 #include "ci/gate/judged.hpp"
 #include "ci/policy/case_rules.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -31,14 +32,11 @@ using CalibratedSpread = std::function<std::optional<double>(const std::string& 
 /// By how much two counts of the same code may differ.
 struct CountTolerance {
   double ratio = least_tolerance;
-  std::string source;          ///< what it rests on, in words
+  facts::Fact source;          ///< what it rests on
   bool repeats_known = false;  ///< processes of both sides, or a calibration, show how far counts repeat
 };
 CountTolerance tolerance_of(const CalibratedSpread& calibrated, const record::InstructionCount& before,
                             const record::InstructionCount& after);
-
-/// "0.6 %": two digits of what is not known better.
-std::string count_percent(double ratio);
 
 /// A finding about the number of instructions of a case, without numbers and reasons yet.
 Judged judged_count(const record::Case& definition, reports::Verdict verdict);

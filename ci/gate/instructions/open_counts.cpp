@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/instructions/open_counts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -16,7 +14,7 @@
 #include "ci/gate/instructions/function_changes.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_counts.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -49,12 +47,12 @@ struct BothCounts {
   [[nodiscard]] std::size_t fewer_processes() const {
     return std::min(before->per_call.size(), after->per_call.size());
   }
-  // Empty: both are known.
-  [[nodiscard]] std::string unknown() const {
-    if (before == nullptr || after == nullptr) return "only one side was counted";
+  // Absent: both are known.
+  [[nodiscard]] std::optional<facts::Fact> unknown() const {
+    if (before == nullptr || after == nullptr) return facts::one_side_counted;
     const InstructionCount& first = before->per_call.empty() ? *before : *after;
-    if (!first.per_call.empty()) return "";
-    return first.unknown.empty() ? "nothing was counted" : first.unknown;
+    if (!first.per_call.empty()) return std::nullopt;
+    return first.unknown.empty() ? facts::nothing_counted() : facts::said(first.unknown);
   }
 };
 
@@ -72,96 +70,96 @@ class CountSource {
     return {before == before_.end() ? nullptr : before->second, after == after_.end() ? nullptr : after->second};
   }
   [[nodiscard]] const OpenCounts& of() const { return of_; }
-  [[nodiscard]] const std::optional<std::string>& no_evidence() const { return no_evidence_; }
+  [[nodiscard]] const std::optional<facts::Fact>& no_evidence() const { return no_evidence_; }
 
   // Where the counted kernels are not those that were timed.
-  [[nodiscard]] std::string other_kernels(const InstructionCount& count) const {
+  [[nodiscard]] facts::Facts other_kernels(const InstructionCount& count) const {
     const std::string* const timed = fact_of(of_.after, capability_fact);
     const std::string counted = count.cpu_capability.substr(0, count.cpu_capability.find(';'));
-    if (timed == nullptr || counted.empty() || *timed == counted) return "";
-    return fmt::format("; counted with kernels for {}, timed with those for {}", count.cpu_capability, *timed);
+    if (timed == nullptr || counted.empty() || *timed == counted) return {};
+    return {facts::timed_other_kernels(count.cpu_capability, *timed)};
   }
 
  private:
   const OpenCounts& of_;
   std::map<std::string_view, const InstructionCount*> before_;
   std::map<std::string_view, const InstructionCount*> after_;
-  std::optional<std::string> no_evidence_;
+  std::optional<facts::Fact> no_evidence_;
 };
 
 // What the counts of one case say; without evidence: why they say nothing.
 struct CountFound {
   std::optional<reports::CountEvidence> evidence;
-  std::string because;
+  facts::Fact because = {};
 };
 
 // A regression needs FEWEST processes per side.
 CountFound weigh_counts(const CountSource& source, const BothCounts& counts, const policy::CaseSettings& own,
                         std::size_t fewest) {
-  if (counts.before == nullptr || counts.after == nullptr) return {std::nullopt, counts.unknown()};
+  if (counts.before == nullptr || counts.after == nullptr) return {std::nullopt, *counts.unknown()};
   if (source.no_evidence()) return {std::nullopt, *source.no_evidence()};
   if (auto why = counts_not_comparable(*counts.before, *counts.after)) return {std::nullopt, *std::move(why)};
   reports::CountEvidence evidence{counts.after->counter, median_count(*counts.before), median_count(*counts.after)};
-  if (!(evidence.before > 0) || !(evidence.after > 0)) return {std::nullopt, "0 were counted"};
+  if (!(evidence.before > 0) || !(evidence.after > 0)) return {std::nullopt, facts::counted_0};
   evidence.change = evidence.after / evidence.before - 1;
   const CountTolerance tolerance = tolerance_of(source.of().calibrated, *counts.before, *counts.after);
-  if (!tolerance.repeats_known)
-    return {std::nullopt, "each side was counted in one process, so whether its count repeats is unknown"};
+  if (!tolerance.repeats_known) return {std::nullopt, facts::one_process_counted};
   const bool at_gate = evidence.change >= own.latency - count_rounding;
   const bool equal = std::abs(evidence.change) <= own.instructions + count_rounding;
   if (std::abs(evidence.change) <= tolerance.ratio && tolerance.ratio > own.instructions)
-    return {std::nullopt, "the count does not repeat: " + tolerance.source};
+    return {std::nullopt, facts::does_not_repeat(tolerance.source)};
   const std::size_t processes = counts.fewer_processes();
-  if (at_gate && processes < fewest)
-    return {std::nullopt, fmt::format("{:+.3g} % in {} per side, and a regression needs {}", evidence.change * 100,
-                                      base::counted(processes, "process", "processes"), fewest)};
+  if (at_gate && processes < fewest) return {std::nullopt, facts::too_few_counted(evidence.change, processes, fewest)};
   evidence.answer = at_gate ? CountAnswer::regressed : equal ? CountAnswer::no_more : CountAnswer::undecided;
-  return {evidence, ""};
+  return {evidence};
 }
 
-std::string numbers_text(const reports::CountEvidence& evidence, const BothCounts& counts) {
-  return fmt::format(
-      "{:+.3g} % instructions per call ({}, {})", evidence.change * 100, evidence.counter,
-      base::counted(counts.before->per_call.size() + counts.after->per_call.size(), "process", "processes"));
+facts::Fact numbers_of(const reports::CountEvidence& evidence, const BothCounts& counts) {
+  return facts::counted_change(evidence.change, evidence.counter,
+                               counts.before->per_call.size() + counts.after->per_call.size());
 }
 
-std::string undecided_text(const reports::CountEvidence& evidence, const BothCounts& counts, double gate) {
-  const std::string numbers = numbers_text(evidence, counts);
-  if (evidence.answer == CountAnswer::no_more) return "counted: no more instructions: " + numbers;
-  if (evidence.change < 0) return "counted: fewer instructions: " + numbers;
-  return fmt::format("counted: {}, below the gate of {:g} %", numbers, gate * 100);
+facts::Fact undecided(const reports::CountEvidence& evidence, const BothCounts& counts, double gate,
+                      const facts::Facts& kernels) {
+  const facts::Fact numbers = numbers_of(evidence, counts);
+  if (evidence.answer == CountAnswer::no_more) return facts::no_more_instructions(numbers, kernels);
+  if (evidence.change < 0) return facts::fewer_instructions(numbers, kernels);
+  return facts::below_gate_counted(numbers, gate, kernels);
 }
 
 // What was found, for the notes.
 class OpenCountsSummary {
  public:
   void add(CountAnswer answer) { ++found_[answer]; }
-  void add_unknown(const std::string& why, bool counted, const std::string& name) {
-    auto& [cases, first] = unknown_[{why, counted}];
-    if (cases++ == 0) first = name;
+  void add_unknown(const facts::Fact& why, bool counted, const std::string& name) {
+    Unknown& unknown = unknown_[{why.words(), counted}];
+    unknown.why = why;
+    if (unknown.cases++ == 0) unknown.first = name;
   }
-
   void tell(Remarks& remarks) {
     const std::size_t all =
         found_[CountAnswer::regressed] + found_[CountAnswer::no_more] + found_[CountAnswer::undecided];
     if (all > 0) {
-      remarks.notes.push_back(fmt::format(
-          "times left {} open; by their instructions {} regressed, {} no more instructions than before, {} undecided",
-          base::counted(all, "counted case", "counted cases"), found_[CountAnswer::regressed],
-          base::counted(found_[CountAnswer::no_more], "executes", "execute"), found_[CountAnswer::undecided]));
+      remarks.notes.push_back(facts::open_cases_counted(all, found_[CountAnswer::regressed],
+                                                        found_[CountAnswer::no_more], found_[CountAnswer::undecided]));
     }
     for (const auto& [what, of] : unknown_) {
-      const auto& [why, counted] = what;
-      const auto& [cases, first] = of;
-      const std::string who = cases == 1 ? "the open case " + first : base::counted(cases, "open case", "open cases");
-      remarks.notes.push_back(counted ? fmt::format("instructions of {} are not evidence: {}", who, why)
-                                      : fmt::format("instructions of {} were not counted: {}", who, why));
+      const bool counted = what.second;
+      remarks.notes.push_back(
+          of.cases == 1 ? (counted ? facts::open_case_no_evidence : facts::open_case_not_counted)(of.first, of.why)
+                        : (counted ? facts::open_cases_no_evidence : facts::open_cases_not_counted)(of.cases, of.why));
     }
   }
 
  private:
+  struct Unknown {
+    std::size_t cases = 0;
+    std::string first;
+    facts::Fact why;
+  };
   std::map<CountAnswer, std::size_t> found_;
-  std::map<std::pair<std::string, bool>, std::pair<std::size_t, std::string>> unknown_;
+  std::map<std::pair<std::string, bool>, Unknown>
+      unknown_;  // by the words, which give the order, and whether it was counted
 };
 
 class OpenCountsJudge {
@@ -182,22 +180,22 @@ class OpenCountsJudge {
 
  private:
   void judge_case(Judged& judged) {
-    std::string because;
+    facts::Fact because;
     bool counted = false;
     for (const CountSource& source : sources_) {
       const BothCounts counts = source.find(judged.case_name());
       if (!counts.any()) continue;
-      std::string unknown = counts.unknown();
+      auto unknown = counts.unknown();
+      const bool has_counts = !unknown;
       CountFound found =
-          unknown.empty() ? weigh_counts(source, counts, policies_.of(judged.case_name()), source.of().fewest_processes)
-                          : CountFound{std::nullopt, std::move(unknown)};
+          has_counts ? weigh_counts(source, counts, policies_.of(judged.case_name()), source.of().fewest_processes)
+                     : CountFound{std::nullopt, *std::move(unknown)};
       if (found.evidence) return take(judged, source, counts, *found.evidence);
-      const bool has_counts = counts.unknown().empty();
       if (because.empty() || (has_counts && !counted)) because = std::move(found.because), counted = has_counts;
     }
     if (because.empty()) return;
     summary_.add_unknown(because, counted, judged.case_name());
-    if (counted) add_reason(judged, ReasonKind::counted, "its instructions are not evidence: " + because);
+    if (counted) add_reason(judged, ReasonKind::counted, facts::no_evidence(because));
   }
 
   void take(Judged& judged, const CountSource& source, const BothCounts& counts,
@@ -205,12 +203,10 @@ class OpenCountsJudge {
     summary_.add(evidence.answer);
     judged.counted = evidence;
     const double gate = policies_.of(judged.case_name()).latency;
-    const std::string kernels = source.other_kernels(*counts.after);
+    const facts::Facts kernels = source.other_kernels(*counts.after);
     if (evidence.answer != CountAnswer::regressed)
-      return add_reason(judged, ReasonKind::counted, undecided_text(evidence, counts, gate) + kernels);
-    add_reason(judged, ReasonKind::counted,
-               fmt::format("its times leave it open; counted: {:+.3g} % instructions per call, which decides",
-                           evidence.change * 100));
+      return add_reason(judged, ReasonKind::counted, undecided(evidence, counts, gate, kernels));
+    add_reason(judged, ReasonKind::counted, facts::count_decides(evidence.change));
     Judged& regressed = finding_of_counts(judged);
     regressed.decision.verdict = Verdict::regressed;
     regressed.decision.change = evidence.change;
@@ -220,8 +216,7 @@ class OpenCountsJudge {
     regressed.after_processes = static_cast<std::int64_t>(counts.after->per_call.size());
     regressed.action_rule = ActionRule::verdict;
     add_reason(regressed, ReasonKind::counted,
-               fmt::format("its times leave it open; counted in {}: {}, at or above the gate of {:g} %{}",
-                           source.of().where, numbers_text(evidence, counts), gate * 100, kernels));
+               facts::counted_at_gate(source.of().where, numbers_of(evidence, counts), gate, kernels));
     if (!has_reason(regressed, ReasonKind::why))
       add_reasons(regressed, ReasonKind::why, function_changes(*counts.before, *counts.after));
   }
@@ -243,11 +238,10 @@ class OpenCountsJudge {
 
 }  // namespace
 
-std::optional<std::string> counts_no_evidence(const RunSide& before, const RunSide& after) {
+std::optional<facts::Fact> counts_no_evidence(const RunSide& before, const RunSide& after) {
   const std::string* const was = fact_of(before, capability_fact);
   const std::string* const is = fact_of(after, capability_fact);
-  if (was != nullptr && is != nullptr && *was != *is)
-    return fmt::format("LibTorch chose kernels for {} before and for {} after", *was, *is);
+  if (was != nullptr && is != nullptr && *was != *is) return facts::kernels_of_libtorch(*was, *is);
   return counts_not_comparable(before, after);
 }
 
@@ -270,7 +264,7 @@ std::vector<std::string> cases_to_count_again(const record::Run& pairs, const po
   const CountSource source(counts);
   for (const InstructionCount& each : pairs.instructions) {
     const BothCounts both = source.find(each.case_name);
-    if (each.side != 1 || !both.unknown().empty() || both.fewer_processes() >= processes_for_regression) continue;
+    if (each.side != 1 || both.unknown() || both.fewer_processes() >= processes_for_regression) continue;
     const CountFound found = weigh_counts(source, both, policies.of(each.case_name), both.fewer_processes());
     if (found.evidence && found.evidence->answer == CountAnswer::regressed) cases.push_back(each.case_name);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ci/gate/instructions/judge_instructions.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -37,7 +38,7 @@ void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>
                        policy::CasePolicies& policies, const policy::Gate& policy, Remarks& remarks);
 
 /// Why counts of these sides say nothing about their times: LibTorch chose other kernels on one of them, or what counts_not_comparable() says.
-std::optional<std::string> counts_no_evidence(const RunSide& before, const RunSide& after);
+std::optional<facts::Fact> counts_no_evidence(const RunSide& before, const RunSide& after);
 
 /// The cases of PAIRS that their times leave open, without those of identical files and those that were counted already.
 struct CasesToCount {

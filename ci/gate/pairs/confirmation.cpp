@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/confirmation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -15,7 +13,7 @@
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "stats/rules.hpp"
 #include "stats/screen.hpp"
 
@@ -34,16 +32,15 @@ struct Suspects {
   policy::CasePolicies& policies;
 };
 
-void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const std::string& because,
+void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
                        const Suspects& suspects) {
   const policy::Gate& own = suspects.policies.of(judged.case_name());
   const bool beyond = stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
   judged.unconfirmed = Unconfirmed{because, beyond};
-  add_reason(judged, ReasonKind::unconfirmed, "not confirmed: " + because);
+  add_reason(judged, ReasonKind::unconfirmed, facts::not_confirmed(because));
   if (beyond) {
     add_reason(judged, ReasonKind::unconfirmed,
-               fmt::format("its whole {:g} % interval lies beyond the gate of {:g} %",
-                           100 * (1 - own.alpha / static_cast<double>(suspects.count)), own.latency * 100));
+               facts::interval_beyond_gate(1 - own.alpha / static_cast<double>(suspects.count), own.latency));
   }
   if (judged.metric.primary && judged.before != nullptr) add_why(judged, *judged.before, *judged.after);
 }
@@ -53,10 +50,6 @@ bool keeps_suspect(const Judged& judged, const stats::RuleAnswer& screened, cons
                    const Suspects& suspects) {
   const policy::Gate& own = suspects.policies.of(judged.case_name());
   return uncompared.differs || stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
-}
-
-std::string no_pairs_of_older(const Judged& judged) {
-  return "pairs run the binaries of the newest stored run, and its baseline is " + judged.older_run;
 }
 
 // The pairs of one case that both sides of them know, and that did not fail in them.
@@ -88,7 +81,7 @@ bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, con
   }
   if (!pairs.left_open_by_screen || !uncompared.recorded) return false;
   judged.uncompared = judged.left_open = uncompared.because;
-  add_reason(judged, ReasonKind::undecided_pairs, "interleaved pairs left it open: " + uncompared.because);
+  add_reason(judged, ReasonKind::undecided_pairs, facts::left_open(uncompared.because));
   return true;
 }
 
@@ -115,29 +108,25 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
     add_reasons(judged, ReasonKind::undecided_pairs, loss_reasons(pairs.after, "the pairs' after"));
     if (answer.more_pairs) judged.decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
     leave_unconfirmed(judged, screened,
-                      answer.pairs == 0
-                          ? "no interleaved pair was measured"
-                          : base::counted(answer.pairs, "interleaved pair", "interleaved pairs") + " did not decide it",
+                      answer.pairs == 0 ? facts::no_pair_measured() : facts::undecided_by_pairs(answer.pairs),
                       suspects);
     return;
   }
-  const auto& change = judged.decision.change;
-  const std::string stored = change ? fmt::format("{:+.1f} %", *change * 100) : "a change";
+  const std::optional<double> stored = judged.decision.change;
   std::erase_if(judged.reasons, [](const Reason& reason) { return reason.kind != ReasonKind::work; });
   judged.in_units = in_units;
   decide_by_pairs(judged, answer, own);
   if (was_suspected && judged.decision.verdict != Verdict::regressed) {
-    add_reason(
-        judged, ReasonKind::provenance,
-        fmt::format("the stored baseline suggested {}; {} interleaved pairs did not confirm it", stored, answer.pairs));
+    add_reason(judged, ReasonKind::provenance,
+               stored ? facts::suggestion_unconfirmed(*stored, answer.pairs)
+                      : facts::unknown_change_unconfirmed(answer.pairs));
   } else {
-    add_reason(
-        judged, ReasonKind::provenance,
-        pairs.rebuilt.empty() ? "the pairs ran the recorded binaries of both sides (verified by hash)" : pairs.rebuilt);
+    add_reason(judged, ReasonKind::provenance,
+               pairs.rebuilt.empty() ? facts::recorded_binaries() : facts::said(pairs.rebuilt));
   }
   if (judged.metric.primary) add_why(judged, pairs.before, pairs.after);
   if (!pairs.changed_file.empty() && judged.decision.verdict == Verdict::regressed)
-    add_reason(judged, ReasonKind::why, pairs.changed_file + ", which it reads, differs between the sides");
+    add_reason(judged, ReasonKind::why, facts::file_differs(pairs.changed_file));
 }
 
 void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Suspects& suspects,
@@ -149,13 +138,14 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
     Judged& judged = screened.compared[i];
     if (!judged.older_run.empty()) {
-      if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], no_pairs_of_older(judged), suspects);
+      if (suspected(judged))
+        leave_unconfirmed(judged, screened.answers[i], facts::not_in_newest_run(judged.older_run), suspects);
       continue;
     }
     const CaseEvidence* paired_before = before.find(judged.case_name());
     const CaseEvidence* paired_after = after.find(judged.case_name());
     if (paired_before == nullptr || paired_after == nullptr) {
-      if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], "it has no interleaved pairs", suspects);
+      if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], facts::no_pairs_of_case, suspects);
       continue;
     }
     if (const auto state = states.of(*paired_before, *paired_after)) {
@@ -179,8 +169,7 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
 
 void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own) {
   if (answer.call == stats::Call::equivalent) {
-    add_reason(judged, ReasonKind::within,
-               fmt::format("within ±{:g} % at {} pairs", own.equivalence * 100, answer.pairs));
+    add_reason(judged, ReasonKind::within, facts::within_of_pairs(own.equivalence, answer.pairs));
   }
   decide(judged, answer);
 }
@@ -201,17 +190,17 @@ std::size_t confirm(Screened& screened, const Confirming& confirming, policy::Ca
     confirm_by_pairs(screened, confirming, suspects, policy);
     return suspects.count;
   }
-  const std::string because =
-      confirming.unconfirmed_because.empty() ? "interleaved pairs were not requested" : confirming.unconfirmed_because;
+  const facts::Fact because =
+      confirming.unconfirmed_because.empty() ? facts::no_pairs_requested() : confirming.unconfirmed_because;
   for (std::size_t i = 0; i < screened.compared.size(); ++i) {
     Judged& judged = screened.compared[i];
     if (suspected(judged)) {
-      leave_unconfirmed(judged, screened.answers[i], judged.older_run.empty() ? because : no_pairs_of_older(judged),
-                        suspects);
+      leave_unconfirmed(judged, screened.answers[i],
+                        judged.older_run.empty() ? because : facts::not_in_newest_run(judged.older_run), suspects);
     }
     if (stats::find_rule(policy.rule)->needs_pairs()) {
       judged.reasons.clear();
-      add_reason(judged, ReasonKind::unconfirmed, "rule paired judges interleaved pairs only: " + because);
+      add_reason(judged, ReasonKind::unconfirmed, facts::paired_rule_only(because));
     }
   }
   return suspects.count;

@@ -16,7 +16,7 @@ namespace torchgate::gate {
 /// Pairs of suspects, and what is said about them.
 struct Confirming {
   const record::Run* pairs = nullptr;  ///< absent: none were measured
-  std::string unconfirmed_because;     ///< why not; empty: they were not requested
+  facts::Fact unconfirmed_because;     ///< why not; empty: they were not requested
   const PairInputs* inputs = nullptr;  ///< of PAIRS; absent with them
   std::string rebuilt;                 ///< what the before side was, where it is not the baseline's own binaries
 };

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/layout.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "ci/gate/instructions/function_name.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_causes.hpp"
+#include "reports/facts/about_outcome.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -28,17 +27,17 @@ std::string named(const ChangedFunction& function) {
   return function.name.empty() ? function.object : readable_function_name(function.name);
 }
 
-std::string unexecuted(const CodeComparison& code) {
-  if (code.unexecuted.empty()) return "no function of these files changed";
-  std::string text = "changed, and not executed by it: " + named(code.unexecuted.front());
-  if (code.unexecuted_count > 1) text += fmt::format(" and {} more", code.unexecuted_count - 1);
-  return text;
+facts::Fact unexecuted(const CodeComparison& code) {
+  if (code.unexecuted.empty()) return facts::no_function_changed;
+  facts::Facts others;
+  if (code.unexecuted_count > 1) others.push_back(facts::and_more(code.unexecuted_count - 1));
+  return facts::changed_but_not_executed(named(code.unexecuted.front()), std::move(others));
 }
 
-void add_first_cause(Judged& judged, std::string text) {
+void add_first_cause(Judged& judged, facts::Fact cause) {
   const auto place = std::find_if(judged.reasons.begin(), judged.reasons.end(),
                                   [](const Reason& reason) { return reason.kind >= ReasonKind::why; });
-  judged.reasons.insert(place, Reason{ReasonKind::why, std::move(text), std::nullopt});
+  judged.reasons.insert(place, Reason{ReasonKind::why, std::move(cause)});
 }
 
 void take(Judged& judged, const CodeComparison& code) {
@@ -52,44 +51,34 @@ void take(Judged& judged, const CodeComparison& code) {
     add_reason(judged, ReasonKind::layout, unexecuted(code));
     return;
   }
-  if (std::string cause = changed_code(code); !cause.empty()) {
-    add_first_cause(judged, std::move(cause));
+  if (auto cause = changed_code(code)) {
+    add_first_cause(judged, *std::move(cause));
     for (Reason& reason : judged.reasons)
-      if (reason.kind == ReasonKind::no_cause)
-        reason = {ReasonKind::why, beside_changed_code(std::move(reason.text)), {}};
+      if (reason.kind == ReasonKind::no_cause) reason = {ReasonKind::why, reason.fact.inner()};  // what was looked at
   } else {
-    add_reason(judged, ReasonKind::measured, "whether its code changed is unknown: " + code.unknown);
+    add_reason(judged, ReasonKind::measured, facts::code_unknown(code.unknown));
   }
 }
 
 }  // namespace
 
-std::string changed_code(const CodeComparison& code) {
-  if (code.changed.empty()) return "";
+std::optional<facts::Fact> changed_code(const CodeComparison& code) {
+  if (code.changed.empty()) return std::nullopt;
   const ChangedFunction& first = code.changed.front();
-  std::string text = fmt::format("{}{} changed ({})", named(first), first.set_up ? " of the set-up" : "", first.what);
+  facts::Facts where;
+  facts::Facts others;
+  if (first.set_up) where.emplace_back(facts::of_the_set_up());
   if (code.changed_count > 1)
-    text += fmt::format(", and {} more of {}", code.changed_count - 1,
-                        base::counted(code.functions + code.set_up_functions, "function", "functions"));
-  return text;
+    others.push_back(facts::of_functions(code.changed_count - 1, code.functions + code.set_up_functions));
+  return facts::function_changed(named(first), std::move(where), first.what, std::move(others));
 }
 
-std::string same_code(const CodeComparison& code) {
-  std::string text = code.functions == 1 ? "the only function that it executes is identical"
-                                         : fmt::format("all {} functions that it executes are identical",
-                                                       base::grouped(code.functions));
-  if (code.set_up_functions > 0) text += fmt::format(", and {} of its set-up", code.set_up_functions);
-  text += fmt::format(
-      " ({}; {:.0f} instructions per call before, {:.0f} after): its time changed because addresses of code or data "
-      "moved",
-      base::counted(code.objects, "file", "files"), code.instructions_before, code.instructions_after);
-  return text;
-}
-
-std::string beside_changed_code(std::string text) {
-  for (const std::string_view prefix : {"no cause visible: ", "no cause visible in the counters; "})
-    if (text.starts_with(prefix)) text.erase(0, prefix.size());
-  return text;
+facts::Fact same_code(const CodeComparison& code) {
+  facts::Facts set_up;
+  if (code.set_up_functions > 0) set_up.push_back(facts::and_of_set_up(code.set_up_functions));
+  return facts::code_is_identical(
+      code.functions == 1 ? facts::only_function_identical() : facts::functions_identical(code.functions),
+      std::move(set_up), code.objects, code.instructions_before, code.instructions_after);
 }
 
 void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Gate& policy) {

@@ -18,13 +18,9 @@ namespace torchgate::gate {
 /// Nothing where POLICY does not want it: what a record says of code is as trustworthy as its times.
 void guard_layout(std::vector<Judged>& cases, const record::Run& pairs, const policy::Gate& policy);
 
-/// "`fold` changed (6 of 40 instructions differ), and 2 more of 212 functions". Empty: none did, or it is not known.
-std::string changed_code(const record::CodeComparison& code);
-
-/// TEXT, which says that no operator or counter explains a change, as what is true beside a function that changed.
-std::string beside_changed_code(std::string text);
-
+/// "`fold` changed (6 of 40 instructions differ), and 2 more of 212 functions". Absent: none did, or it is not known.
+std::optional<facts::Fact> changed_code(const record::CodeComparison& code);
 /// "all 212 functions that it executes are identical ...". REQUIRES: code.identical().
-std::string same_code(const record::CodeComparison& code);
+facts::Fact same_code(const record::CodeComparison& code);
 
 }  // namespace torchgate::gate

@@ -19,7 +19,7 @@ void leave_open(Judged& judged, const stats::RuleAnswer& answer, const PairValue
 
 /// Note: how many cases the screen left open, how many of them pairs decided and in what time, and why the others stayed open.
 /// WHY_NOT: why there were no pairs at all; empty: there were, or none were asked for.
-void mention_open_cases(const std::vector<Judged>& cases, const record::Run* pairs, const std::string& why_not,
+void mention_open_cases(const std::vector<Judged>& cases, const record::Run* pairs, const facts::Fact& why_not,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

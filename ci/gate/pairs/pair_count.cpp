@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/pair_count.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -10,18 +8,12 @@
 
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/policy/case_rules.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "stats/interleaved.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::gate {
 namespace {
-
-constexpr std::string_view not_judged = "not judged: ";
-
-std::string verdicts(std::size_t family) {
-  return base::counted(family, "verdict needs", "verdicts need");
-}
 
 // Of a program that tells its metrics only when it has measured them: time, and what its policy gates beside it.
 std::size_t verdicts_of_unknown_metrics(const policy::CaseSettings& own) {
@@ -53,18 +45,12 @@ FewestPairs fewest_pairs(const record::Run& planned, const policy::CaseGates& po
   return fewest_pairs(family, policy);
 }
 
-std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed) {
-  return fmt::format("gate.pairs = {}: too few to show any regression, {} at least {}; up to {} are measured", asked,
-                     verdicts(needed.family), needed.pairs, needed.pairs);
+facts::Fact raised_pairs(std::int64_t asked, const FewestPairs& needed) {
+  return facts::pairs_raised(asked, needed.family, needed.pairs);
 }
 
-std::string too_few_pairs_sentence(const stats::RuleAnswer& answer) {
-  return fmt::format("{}{} cannot show a regression, however large; at least {} are needed", not_judged,
-                     base::counted(answer.pairs, "pair", "pairs"), *answer.pairs_to_alarm);
-}
-
-std::string_view too_few_pairs_cause(std::string_view sentence) {
-  return sentence.substr(not_judged.size());
+facts::Fact not_judged_by(const stats::RuleAnswer& answer) {
+  return facts::not_judged(facts::too_few_pairs(answer.pairs, *answer.pairs_to_alarm));
 }
 
 void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
@@ -73,7 +59,7 @@ void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pai
   const PairPlan& plan = plans.first();
   const FewestPairs needed = fewest_pairs(plan.family, policy, plan.alpha_share);
   if (policy.pairs < needed.pairs && static_cast<std::int64_t>(plan.last) >= needed.pairs)
-    remarks.notes.push_back(raised_pairs_sentence(policy.pairs, {plan.family, static_cast<std::int64_t>(plan.last)}));
+    remarks.notes.push_back(raised_pairs(policy.pairs, {plan.family, static_cast<std::int64_t>(plan.last)}));
   std::set<std::string_view> paired;
   std::set<std::string_view> blind;
   for (const Judged& judged : cases) {
@@ -82,8 +68,7 @@ void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pai
     if (has_reason(judged, ReasonKind::too_few_pairs)) blind.insert(judged.case_name());
   }
   if (blind.empty()) return;
-  remarks.notes.push_back(fmt::format("{} of {} cases had too few pairs: no regression could have been found in {}",
-                                      blind.size(), paired.size(), blind.size() == 1 ? "it" : "them"));
+  remarks.notes.push_back(facts::cases_with_too_few_pairs(blind.size(), paired.size()));
 }
 
 }  // namespace torchgate::gate

@@ -28,12 +28,10 @@ FewestPairs fewest_pairs(std::size_t family, const policy::Gate& policy, double 
 FewestPairs fewest_pairs(const record::Run& planned, const policy::CaseGates& policy);
 
 /// "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured".
-std::string raised_pairs_sentence(std::int64_t asked, const FewestPairs& needed);
+facts::Fact raised_pairs(std::int64_t asked, const FewestPairs& needed);
 
 /// For an answer that no look could have made `regressed`: why it does not count.
-std::string too_few_pairs_sentence(const stats::RuleAnswer& answer);
-/// The same without "not judged: ", where that is said already.
-std::string_view too_few_pairs_cause(std::string_view sentence);
+facts::Fact not_judged_by(const stats::RuleAnswer& answer);
 
 /// Notes: that more pairs were planned than the policy asks for, and how many cases had too few to be judged.
 void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,

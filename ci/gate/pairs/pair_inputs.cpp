@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/pair_inputs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -11,6 +9,7 @@
 
 #include "ci/gate/pairs/changed_paths.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
+#include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -82,15 +81,10 @@ class SideInputs {
 
 const Contents absent{""};
 
-std::string read_another(const std::string& path, const Contents& was, const Contents& in_pairs) {
-  if (is_variable(path))
-    return fmt::format("the environment variable {} differs between the runs, and the pairs had one value of it",
-                       path.substr(1));
-  if (was == absent)
-    return fmt::format("in the pairs the baseline's binary read this change's {}, which the baseline did not have",
-                       path);
-  if (in_pairs == absent) return fmt::format("{}, which the baseline's binary read, was missing in the pairs", path);
-  return fmt::format("in the pairs the baseline's binary read this change's {}, whose content differs", path);
+facts::Fact read_another(const std::string& path, const Contents& was, const Contents& in_pairs) {
+  if (is_variable(path)) return facts::variable_differs(path.substr(1));
+  if (was == absent) return facts::read_new_file(path);
+  return in_pairs == absent ? facts::file_missing_in_pairs(path) : facts::read_other_content(path);
 }
 
 struct FourSides {
@@ -105,16 +99,15 @@ bool same(const Contents& a, const Contents& b) {
   return a == b || (a.empty() && b == absent) || (b.empty() && a == absent);
 }
 
-std::string difference(const FourSides& sides) {
+std::optional<facts::Fact> difference(const FourSides& sides) {
   for (const auto& [path, was] : sides.baseline.files()) {
     const Contents in_pairs = sides.before.of(path);
     if (sides.baseline.ignores(path) || was.size() > 1 || same(was, in_pairs)) continue;
     const Contents now = sides.current.of(path);
     // Not opened in the pairs: other cases of the group read it, or it is gone, and its binary asks whether it exists before it opens it.
-    if (in_pairs.empty() && !is_variable(path) && (now.empty() || now == absent))
-      return path + ", which the baseline's binary read, was opened neither in this run nor in the pairs";
+    if (in_pairs.empty() && !is_variable(path) && (now.empty() || now == absent)) return facts::opened_nowhere(path);
     if (in_pairs.empty() || now.size() > 1 || (is_variable(path) && same(was, now))) continue;
-    if (same(was, now)) return path + " was changed between this run and the pairs";
+    if (same(was, now)) return facts::changed_before_pairs(path);
     return read_another(path, was, in_pairs);
   }
   for (const auto& [path, in_pairs] : sides.before.files()) {
@@ -124,20 +117,15 @@ std::string difference(const FourSides& sides) {
   for (const auto& [path, is] : sides.current.files()) {
     const Contents in_pairs = sides.after.of(path);
     if (is_variable(path) || is.size() > 1 || same(is, in_pairs) || in_pairs.empty()) continue;
-    return path + " was changed between this run and the pairs";
+    return facts::changed_before_pairs(path);
   }
-  return "";
-}
-
-std::string named(const std::vector<std::string_view>& changed) {
-  return fmt::format("{}{} changed since the baseline", changed.front(),
-                     changed.size() == 1 ? "" : fmt::format(" and {} more", changed.size() - 1));
+  return std::nullopt;
 }
 
 // Of a program whose files are unknown. A build file counts where the program is the same: then it is not the program that it changed.
 std::optional<Uncompared> by_git(const std::vector<std::string>& changed, bool same_programs) {
-  std::vector<std::string_view> data;
-  std::vector<std::string_view> indirect;
+  facts::Names data;
+  facts::Names indirect;
   for (const std::string& path : changed) {
     const bool generates = may_generate_files(path);
     if (!generates && !may_set_variables(path))
@@ -145,15 +133,9 @@ std::optional<Uncompared> by_git(const std::vector<std::string>& changed, bool s
     else if (!generates || same_programs)
       indirect.emplace_back(path);
   }
-  if (!data.empty()) {
-    return Uncompared{named(data) +
-                      ", which files the suite reads is not known, and both sides of the pairs read the present one"};
-  }
+  if (!data.empty()) return Uncompared{facts::data_changed(std::move(data))};
   if (indirect.empty()) return std::nullopt;
-  return Uncompared{named(indirect) +
-                        ", which may set variables or generate files, what the suite reads is not known, and both "
-                        "sides of the pairs read the present ones",
-                    false, false, same_programs};
+  return Uncompared{facts::generators_changed(std::move(indirect)), false, false, same_programs};
 }
 
 }  // namespace
@@ -174,16 +156,13 @@ std::optional<Uncompared> PairInputs::compare(std::string_view group) const {
   const FourSides sides{SideInputs(baseline_, group, 0), SideInputs(current_, group, 0), SideInputs(pairs_, group, 0),
                         SideInputs(pairs_, group, 1)};
   if (sides.baseline.known() && sides.current.known() && sides.before.known() && sides.after.known()) {
-    std::string differs = difference(sides);
-    if (differs.empty()) return std::nullopt;
-    return Uncompared{std::move(differs), true, true};
+    auto differs = difference(sides);
+    if (!differs) return std::nullopt;
+    return Uncompared{*std::move(differs), true, true};
   }
   if (changed_data_) return by_git(*changed_data_, same_objects_ran(pairs_, group));
   if (!same_objects_ran(pairs_, group)) return std::nullopt;
-  return Uncompared{
-      "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "
-      "suite reads; which files it reads, and which changed since the baseline, is not known",
-      false, false, true};
+  return Uncompared{facts::same_programs_unknown_files, false, false, true};
 }
 
 std::string PairInputs::find_changed_file(std::string_view group) const {

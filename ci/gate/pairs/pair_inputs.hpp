@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/record/run.hpp"
+#include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
 
@@ -20,7 +21,7 @@ using ChangedData = std::optional<std::vector<std::string>>;
 
 /// Why the pairs of a group cannot clear a suspect.
 struct Uncompared {
-  std::string because;
+  facts::Fact because;
   /// Something that the suite reads, or may read, differs. False: it is only not known whether anything does, and the pairs cannot have shown
   /// it: then they clear what is not beyond the gate.
   bool differs = true;

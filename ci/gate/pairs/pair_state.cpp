@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/pair_state.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "harness/base/first_line.hpp"
 #include "harness/record/process.hpp"
+#include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -14,8 +13,13 @@ namespace {
 using record::ProcessStatus;
 using reports::Verdict;
 
-PairState state(Verdict verdict, std::size_t count, std::int64_t processes, const std::string& message) {
-  return {verdict, fmt::format("in the pairs, in {} of {} processes: {}", count, processes, base::first_line(message))};
+// A suite may say a page.
+facts::Fact first_line_of(const facts::Fact& message) {
+  return message.is(facts::said) ? facts::said(std::string(base::first_line(message.words()))) : message;
+}
+
+PairState state(Verdict verdict, std::size_t count, std::int64_t processes, const facts::Fact& message) {
+  return {verdict, facts::in_pairs_processes(count, processes, first_line_of(message))};
 }
 
 }  // namespace
@@ -36,7 +40,7 @@ std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEv
   if (!after.failures.empty())
     return state(Verdict::failed, after.failures.size(), after.processes, after.failures.front());
   if (after.processes == 0 && before.processes > 0 && unlisted_[1].count > 0)
-    return PairState{Verdict::failed, fmt::format("in the pairs: {}", base::first_line(unlisted_[1].first))};
+    return PairState{Verdict::failed, facts::in_the_pairs(first_line_of(unlisted_[1].first))};
   const auto losses = of_group_.find(after.definition->group);
   if (losses == of_group_.end()) return std::nullopt;
   const auto& [lost_before, lost_after] = losses->second;

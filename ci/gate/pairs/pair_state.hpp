@@ -15,7 +15,7 @@ namespace torchgate::gate {
 
 struct PairState {
   reports::Verdict verdict = reports::Verdict::failed;  ///< failed or wrong
-  std::string reason;                                   ///< with the number of processes and the first message
+  facts::Fact reason;                                   ///< with the number of processes and the first message
 };
 
 /// What the processes of paired runs came to, by group. Keeps views into the run.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/same_objects.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,15 +11,13 @@
 
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_inputs.hpp"
 #include "stats/quantile.hpp"
 
 namespace torchgate::gate {
 namespace {
 
 using reports::Verdict;
-
-constexpr const char* reason = "the same objects ran on both sides: no code differs, what was measured is noise";
 
 struct Loaded {
   std::set<std::string> objects;
@@ -55,7 +51,8 @@ bool within(const std::optional<reports::Interval>& interval, double equivalence
 
 void replace(Judged& judged, const policy::CaseSettings& policy) {
   const bool equal = within(judged.decision.interval, policy.equivalence);
-  replace_decision(judged, equal ? Verdict::equivalent : Verdict::inconclusive, ReasonKind::same_objects, reason);
+  replace_decision(judged, equal ? Verdict::equivalent : Verdict::inconclusive, ReasonKind::same_objects,
+                   facts::same_objects);
   judged.decision.processes_needed.reset();
   judged.decision.smallest_detectable.reset();
   judged.pairs_stand = false;
@@ -96,7 +93,7 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
       noise.replaced += differs ? 1 : 0;
       noise.different += differs && weighed ? 1 : 0;
     } else if (verdict == Verdict::inconclusive) {
-      add_reason(judged, ReasonKind::same_objects, reason);
+      add_reason(judged, ReasonKind::same_objects, facts::same_objects);
       judged.decision.processes_needed.reset();
     }
   }
@@ -132,24 +129,12 @@ void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, co
   const Noise noise = guard(cases, group_of, same, policy);
   remarks.identical = {noise.compared, noise.different};
   if (noise.sizes.empty()) return;
-  const std::string who = same.size() == groups.size() ? "both sides ran the same executables and libraries"
-                                                       : fmt::format(
-                                                             "{} of {} groups ran the same executables and "
-                                                             "libraries on both sides",
-                                                             same.size(), groups.size());
+  const facts::Fact who = same.size() == groups.size() ? facts::same_programs()
+                                                       : facts::same_programs_of_groups(same.size(), groups.size());
   remarks.notes.push_back(
-      fmt::format("{}: what differs there is noise, over {} {:.1f} % in the median and at most "
-                  "{:.1f} % ({})",
-                  who, base::counted(noise.sizes.size(), "case", "cases"), *stats::median(noise.sizes) * 100,
-                  noise.largest * 100, noise.of_case));
+      facts::noise_of_same(who, noise.sizes.size(), *stats::median(noise.sizes), noise.largest, noise.of_case));
   if (noise.replaced == 0) return;
-  remarks.doubts.emplace_back(
-      fmt::format(
-          "{} that ran the same objects on both sides would have been called regressed or improved: something "
-          "else differs between the sides, such as a file that a suite reads, or this machine distorts timings; other "
-          "verdicts of this report may be affected",
-          base::counted(noise.replaced, "finding", "findings")),
-      reports::DoubtKind::same_files);
+  remarks.doubts.emplace_back(facts::same_called_different(noise.replaced), reports::DoubtKind::same_files);
 }
 
 }  // namespace torchgate::gate

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/spent_budget.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,7 +8,7 @@
 #include <string_view>
 
 #include "ci/gate/pairs/group_decided.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -18,10 +16,10 @@ namespace {
 using reports::Verdict;
 
 // A budget of time is that of pairs alone: a part of what the user gave may have been kept for counting (policy::seconds_for_pairs).
-std::string budget_text(const record::Plan& plan) {
-  const std::string pairs = plan.budget_pairs ? base::counted(*plan.budget_pairs, "pair", "pairs") : "";
-  if (!plan.budget_s) return "the budget of " + pairs;
-  return fmt::format("the pairs' budget of {:g} s{}{}", *plan.budget_s, pairs.empty() ? "" : " or ", pairs);
+facts::Fact budget_of(const record::Plan& plan) {
+  if (!plan.budget_s) return facts::budget_of_pairs(*plan.budget_pairs);
+  return plan.budget_pairs ? facts::budget_of_both(*plan.budget_s, *plan.budget_pairs)
+                           : facts::budget_of_time(*plan.budget_s);
 }
 
 // Of each group: launches of its busier side, for a lost process was begun, too.
@@ -41,7 +39,7 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
                         Remarks& remarks) {
   if ((!pairs.plan.budget_s && !pairs.plan.budget_pairs) || pairs.interrupted) return;
   const auto begun = pairs_begun(pairs);
-  const std::string budget = budget_text(pairs.plan);
+  const facts::Fact budget = budget_of(pairs.plan);
   const auto undecided_of = undecided_groups(pairs, policy);  // the others ended because their answer was clear
   std::size_t open = 0;
   for (Judged& judged : cases) {
@@ -50,8 +48,7 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     if (definition == pairs.cases.end() || definition->skipped) continue;
     const auto of_group = begun.find(definition->group);
     if (of_group == begun.end()) {
-      replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget,
-                       fmt::format("not measured: {} ran out before its first pair", budget));
+      replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget, facts::budget_ran_out(budget));
       judged.action_rule = ActionRule::project;
       ++open;
       continue;
@@ -60,14 +57,11 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     const bool undecided = judged.decision.verdict == Verdict::inconclusive;
     if (!timed || !undecided || of_group->second >= pairs.plan.processes) continue;
     if (!undecided_of.contains(definition->group)) continue;
-    add_reason(
-        judged, ReasonKind::spent_budget,
-        fmt::format("{} was spent after {} of at most {} pairs", budget, of_group->second, pairs.plan.processes));
+    add_reason(judged, ReasonKind::spent_budget, facts::budget_spent(budget, of_group->second, pairs.plan.processes));
     open += judged.metric.primary ? 1 : 0;
   }
   if (open == 0) return;
-  remarks.notes.push_back(
-      fmt::format("{} was spent before {} decided", budget, base::counted(open, "case was", "cases were")));
+  remarks.notes.push_back(facts::budget_spent_before(budget, open));
 }
 
 }  // namespace torchgate::gate

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/tails.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "ci/gate/answer.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
 
@@ -82,14 +81,12 @@ std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence&
     tail.metric.primary = false;
     tail.action_rule = ActionRule::tail;
     if (!judged.enough()) {
-      add_reason(tail, ReasonKind::tail,
-                 fmt::format("too few samples: {} needs {} raw samples per side, found {} and {}", kind.name,
-                             judged.needed, judged.before.sample_count, judged.after.sample_count));
+      add_reason(
+          tail, ReasonKind::tail,
+          facts::too_few_for_tail(kind.name, judged.needed, judged.before.sample_count, judged.after.sample_count));
     } else {
       decide(tail, judged.answer);
-      add_reason(tail, ReasonKind::tail,
-                 fmt::format("{} of each process, margin {:g} %, {} pairs", kind.name, kind.margin * 100,
-                             judged.answer.pairs));
+      add_reason(tail, ReasonKind::tail, facts::tail_of_processes(kind.name, kind.margin, judged.answer.pairs));
     }
     tail.tail = std::make_unique<TailValues>(TailValues{std::move(judged.before), std::move(judged.after)});
     tails.push_back(std::move(tail));

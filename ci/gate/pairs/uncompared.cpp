@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/uncompared.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "ci/gate/evidence/case_state.hpp"
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -26,17 +24,16 @@ bool has_no_answer(const Judged& judged) {
   return judged.pairs != nullptr && (judged.pairs->pairs == 0 || has_reason(judged, ReasonKind::too_few_pairs));
 }
 
-std::string why_uncompared(const Judged* judged, const CaseEvidence* before) {
-  const std::string failure = before == nullptr ? "" : failure_sentence(*before);
-  if (!failure.empty()) return "not compared in pairs: the before side " + failure;
-  if (judged == nullptr || judged->reasons.empty())
-    return "not compared in pairs: no pair has it; give the pairs more time (--budget)";
-  return "not compared in pairs: " + judged->reasons.front().text;
+facts::Fact why_uncompared(const Judged* judged, const CaseEvidence* before) {
+  if (auto failure = before == nullptr ? std::nullopt : failure_of(*before))
+    return facts::before_side_failed(*std::move(failure));
+  if (judged == nullptr || judged->reasons.empty()) return facts::in_no_pair;
+  return facts::not_compared_in_pairs(judged->reasons.front().fact);
 }
 
 }  // namespace
 
-std::string leave_uncompared_open(std::vector<Judged>& judged, const std::vector<const record::Case*>& asked,
+facts::Fact leave_uncompared_open(std::vector<Judged>& judged, const std::vector<const record::Case*>& asked,
                                   const SideEvidence& before) {
   std::map<std::string_view, std::size_t> primary;  // the place of each case's finding on its primary metric
   for (std::size_t i = 0; i < judged.size(); ++i) {
@@ -59,26 +56,19 @@ std::string leave_uncompared_open(std::vector<Judged>& judged, const std::vector
       ++uncompared;
     }
   }
-  if (uncompared == 0) return "";
-  return fmt::format("INCOMPLETE: {} of {} could not be compared in pairs", uncompared,
-                     base::counted(asked.size(), "case", "cases"));
+  return uncompared == 0 ? facts::Fact() : facts::incomplete_pairs(uncompared, asked.size());
 }
 
 void mention_failed_before(const std::vector<Judged>& judged, const SideEvidence& before, Remarks& remarks) {
-  constexpr std::size_t most_named = 3;
-  std::string named;
-  std::size_t failed = 0;
+  facts::Facts failed;
   for (const Judged& each : judged) {
     const CaseEvidence* evidence = before.find(each.case_name());
-    if (each.decision.verdict != Verdict::not_comparable || evidence == nullptr) continue;
-    const std::string failure = failure_sentence(*evidence);
-    if (failure.empty() || !evidence->measured.empty()) continue;
-    if (failed++ < most_named) named += fmt::format("{}{} ({})", named.empty() ? "" : ", ", each.case_name(), failure);
+    if (each.decision.verdict != Verdict::not_comparable || evidence == nullptr || !evidence->measured.empty())
+      continue;
+    if (auto failure = failure_of(*evidence))
+      failed.push_back(facts::case_and_failure(each.case_name(), *std::move(failure)));
   }
-  if (failed == 0) return;
-  if (failed > most_named) named += fmt::format(" and {} more", failed - most_named);
-  remarks.notes.push_back(fmt::format("{} not compared, as the before side has no numbers: {}",
-                                      base::counted(failed, "case was", "cases were"), named));
+  if (!failed.empty()) remarks.notes.push_back(facts::failed_before(std::move(failed)));
 }
 
 }  // namespace torchgate::gate

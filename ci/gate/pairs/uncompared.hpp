@@ -13,7 +13,7 @@ namespace torchgate::gate {
 /// Makes `inconclusive`, with the reason, what JUDGED has of the cases ASKED that the pairs did not compare, and adds the cases that it
 /// lacks. BEFORE: of the pairs. The beginning of the sentence why the report is incomplete; empty: all were compared. A case that failed
 /// counts as judged; so does one that a spent budget left open, which is what the budget is for.
-std::string leave_uncompared_open(std::vector<Judged>& judged, const std::vector<const record::Case*>& asked,
+facts::Fact leave_uncompared_open(std::vector<Judged>& judged, const std::vector<const record::Case*>& asked,
                                   const SideEvidence& before);
 
 /// A note that names the cases that are `new` because they failed on the before side of the pairs. They are listed by number elsewhere, and "not

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/pairs/without_turns.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "harness/base/counted.hpp"
+#include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -31,12 +29,7 @@ void mention_without_turns(const std::vector<Judged>& cases, Remarks& remarks) {
     return pairs != nullptr && !pairs->measure &&
            (judged.definition->device == "cuda" || suites.contains(judged.definition->suite));
   });
-  if (without == 0) return;
-  remarks.notes.push_back(fmt::format(
-      "{} measured one process after the other, not in turns (a GPU, a cold start, ranks or a process of their own): "
-      "other load "
-      "on the machine moves {} more",
-      base::counted(static_cast<std::size_t>(without), "case was", "cases were"), without == 1 ? "it" : "them"));
+  if (without > 0) remarks.notes.push_back(facts::without_turns(without));
 }
 
 }  // namespace torchgate::gate

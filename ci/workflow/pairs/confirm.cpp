@@ -103,7 +103,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   choose_by(gate::PairRounds(plan.confirms, baseline, current, policy), pairs);
   if (plan.pairs > policy.pairs) {
     const auto family = std::max(plan.confirms.family, plan.confirms.open_family);
-    narrator.warning(gate::raised_pairs_sentence(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));
+    narrator.warning(gate::raised_pairs(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));
   }
   narrator.note(what_is_measured(plan, policy.count_undecided));
   auto run = measure(pairs, narrator);

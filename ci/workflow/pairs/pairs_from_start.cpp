@@ -189,7 +189,7 @@ base::Result<Prepared> prepare(const FromStart& wanted, const record::Run& basel
   planned.cases = cases_of_both(*there, prepared.after);
   if (planned.cases.empty()) return cannot_run("both builds list no case in common that runs on this machine");
   const gate::FewestPairs needed = gate::fewest_pairs(planned, policy);
-  if (policy.pairs < needed.pairs) narrator.warning(gate::raised_pairs_sentence(policy.pairs, needed));
+  if (policy.pairs < needed.pairs) narrator.warning(gate::raised_pairs(policy.pairs, needed));
   record::Confirms confirms;
   confirms.baseline = baseline.id;
   confirms.family = 0;

@@ -239,7 +239,8 @@ TEST(Claims, MayBeAboutAPercentileOfTheSameCase) {
   claim.reference_case = claim.case_name;
   claim.quantile = record::Quantile::p99;
   EXPECT_EQ(claim_of(run).state, ClaimState::not_measured);
-  EXPECT_NE(claim_of(run).reason.find("P99 101"), std::string::npos) << claim_of(run).reason;
+  EXPECT_NE(facts::listed(claim_of(run).reasons).find("P99 101"), std::string::npos)
+      << facts::listed(claim_of(run).reasons);
   for (record::Process& process : run.processes) {
     for (record::CaseResult& result : process.cases) {
       for (record::Measurement& m : result.measurements) {

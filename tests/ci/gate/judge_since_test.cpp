@@ -101,7 +101,7 @@ TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineGivesNoVerdict) {
   const auto report = judge_since(without, policy::pairs_alone({}));
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->outcome, Outcome::no_verdict);
-  EXPECT_NE(report->headline.find("no program"), std::string::npos) << report->headline;
+  EXPECT_NE(report->headline.words().find("no program"), std::string::npos) << report->headline;
 }
 
 // Its 48 pairs differ by up to 90 %, and decide nothing.
@@ -150,7 +150,7 @@ TEST_F(JudgeSince, ACaseThatSpentItsBudgetFails) {
   add_crept("g/one/same", 1);
   const reports::Report report = judge();
   EXPECT_EQ(report.outcome, Outcome::fail);
-  EXPECT_EQ(report.headline.find("since v1.2 (aaaaaaaaaaaa, 2025-12-01): "), 0U) << report.headline;
+  EXPECT_EQ(report.headline.words().find("since v1.2 (aaaaaaaaaaaa, 2025-12-01): "), 0U) << report.headline;
   ASSERT_TRUE(report.since.has_value());
   EXPECT_EQ(report.before.label, "pin v1.2");
   EXPECT_TRUE(report.paired);
@@ -245,7 +245,8 @@ TEST_F(JudgeSince, WithoutPairsThereIsNoVerdict) {
   const auto report = judge_since(without, policy::since_pin({}));
   ASSERT_TRUE(report);
   EXPECT_EQ(report->outcome, Outcome::no_verdict);
-  EXPECT_NE(report->headline.find("the baseline's binaries are missing"), std::string::npos) << report->headline;
+  EXPECT_NE(report->headline.words().find("the baseline's binaries are missing"), std::string::npos)
+      << report->headline;
   EXPECT_EQ(finding(*report, "g/one/a").verdict, Verdict::inconclusive);
   EXPECT_TRUE(mentions(report->notes, "1 case to compare in interleaved pairs"));
 }
@@ -265,11 +266,12 @@ TEST_F(JudgeSince, APinnedBinaryThatFailsInThePairsPassesNothing) {
   fail_before("g/one/crept", record::CaseStatus::failed, 0);
   const reports::Report report = judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
-  EXPECT_NE(report.headline.find("INCOMPLETE: 1 of 2 cases could not be compared in pairs; what it measured shows"),
-            std::string::npos)
+  EXPECT_NE(
+      report.headline.words().find("INCOMPLETE: 1 of 2 cases could not be compared in pairs; what it measured shows"),
+      std::string::npos)
       << report.headline;
   EXPECT_EQ(finding(report, "g/one/crept").verdict, Verdict::inconclusive);
-  EXPECT_EQ(finding(report, "g/one/crept").reasons,
+  EXPECT_EQ(facts::words_of(finding(report, "g/one/crept").reasons),
             std::vector<std::string>{"not compared in pairs: the before side failed in 48 of 48 processes: cannot "
                                      "open model.pt"});
   EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::equivalent);
@@ -305,7 +307,7 @@ TEST_F(JudgeSince, PairsThatSkipOrLackACasePassNothing) {
   pairs_.cases.erase(pairs_.cases.begin() + 2);
   const reports::Report report = judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
-  EXPECT_NE(report.headline.find("INCOMPLETE: 3 of 4 cases"), std::string::npos) << report.headline;
+  EXPECT_NE(report.headline.words().find("INCOMPLETE: 3 of 4 cases"), std::string::npos) << report.headline;
   EXPECT_TRUE(mentions(finding(report, "g/one/skipped").reasons, "not compared in pairs: needs 4 GB of free memory"));
   EXPECT_TRUE(mentions(finding(report, "g/one/absent").reasons, "not compared in pairs: no pair has it"));
   EXPECT_TRUE(mentions(finding(report, "g/one/silent").reasons, "not compared in pairs: no process reported it"));

@@ -65,7 +65,8 @@ TEST(JudgeStored, OtherHostsAreNeverComparedAndTheFactIsNamedWithBothValues) {
   const auto report = stored.judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
   EXPECT_TRUE(report.findings.empty());
-  EXPECT_NE(report.headline.find("cpu_model was \"Model A\" and is \"Model B\""), std::string::npos) << report.headline;
+  EXPECT_NE(report.headline.words().find("cpu_model was \"Model A\" and is \"Model B\""), std::string::npos)
+      << report.headline;
 }
 
 TEST(JudgeStored, SoftwareThatDiffersOnlyWarns) {
@@ -90,7 +91,7 @@ TEST(JudgeStored, AnUnconfirmedDoublingFailsBecauseItsWholeIntervalLiesBeyondThe
   EXPECT_EQ(f.verdict, Verdict::suspected);
   EXPECT_EQ(f.action, GateAction::fail);
   EXPECT_NEAR(f.change.value(), 1.0, 0.01);
-  EXPECT_NE(report.headline.find("g/one/v"), std::string::npos);
+  EXPECT_NE(report.headline.words().find("g/one/v"), std::string::npos);
   EXPECT_EQ(report.suspects, 1);
 }
 
@@ -154,7 +155,7 @@ TEST(JudgeStored, PairsWithoutAChangeClearASuspect) {
   const auto& f = finding(report, "g/one/v");
   EXPECT_EQ(f.verdict, Verdict::equivalent);
   EXPECT_TRUE(std::any_of(f.reasons.begin(), f.reasons.end(),
-                          [](const auto& r) { return r.find("did not confirm it") != std::string::npos; }));
+                          [](const auto& r) { return r.words().find("did not confirm it") != std::string::npos; }));
 }
 
 TEST(JudgeStored, AConfirmedRegressionBelowTheGateOnlyWarns) {
@@ -183,7 +184,8 @@ TEST(JudgeStored, FailedWrongAndMissingFail) {
     const auto report = stored.judge();
     EXPECT_EQ(finding(report, "g/one/v").verdict, verdict);
     EXPECT_EQ(report.outcome, Outcome::fail);
-    EXPECT_NE(finding(report, "g/one/v").reasons.at(0).find("in 1 of 5 processes: out of memory"), std::string::npos);
+    EXPECT_NE(finding(report, "g/one/v").reasons.at(0).words().find("in 1 of 5 processes: out of memory"),
+              std::string::npos);
   }
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));
@@ -206,7 +208,7 @@ TEST(JudgeStored, ACaseOutsideTheRunsPlanIsNotMissing) {
   EXPECT_EQ(std::count(report.notes.begin(), report.notes.end(), hidden), 1);
   EXPECT_EQ(report.cases_not_planned, 1);
   stored.after.plan.filter = ".*";
-  for (const std::string& note : stored.judge().notes) EXPECT_EQ(note.find("not judged"), std::string::npos) << note;
+  EXPECT_FALSE(gate::testing::mentions(stored.judge().notes, "not judged"));
 }
 
 TEST(JudgeStored, ASkippedCaseThatWasMeasuredIsMissingAndOneThatNeverWasIsListed) {
@@ -235,9 +237,10 @@ TEST(JudgeStored, ALostProcessCostsItsOwnEvidenceOnly) {
   EXPECT_EQ(f.after->processes, 4);
   EXPECT_EQ(report.outcome, Outcome::pass);
   EXPECT_TRUE(std::any_of(report.doubts.begin(), report.doubts.end(),
-                          [](const auto& d) { return d.text.find("SIGKILL") != std::string::npos; }));
-  EXPECT_TRUE(std::any_of(f.reasons.begin(), f.reasons.end(),
-                          [](const auto& r) { return r.find("1 of 5 processes was lost") != std::string::npos; }));
+                          [](const auto& d) { return d.fact.words().find("SIGKILL") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(f.reasons.begin(), f.reasons.end(), [](const auto& r) {
+    return r.words().find("1 of 5 processes was lost") != std::string::npos;
+  }));
 }
 
 TEST(JudgeStored, AllProcessesLostIsAFailure) {
@@ -291,7 +294,7 @@ TEST(JudgeStored, ACountThatIsNoLongerTakenHasChanged) {
   EXPECT_EQ(lost.action, GateAction::warn);
   ASSERT_TRUE(lost.before.has_value());
   EXPECT_FALSE(lost.after.has_value());
-  EXPECT_NE(lost.reasons.at(0).find("not now"), std::string::npos);
+  EXPECT_NE(lost.reasons.at(0).words().find("not now"), std::string::npos);
   for (record::Metric& metric : stored.before.cases[0].metrics) metric.gated = metric.name == "peak_bytes";
   EXPECT_EQ(stored.judge().outcome, Outcome::fail) << "its suite gates it";
 }

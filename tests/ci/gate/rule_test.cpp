@@ -58,8 +58,9 @@ TEST(Rule, WelchSuspectsWithOneStoredRunAndHistoryNeedsFive) {
   const auto report = Slower("history").judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict);  // nothing was weighed
   EXPECT_EQ(report.findings[0].verdict, Verdict::inconclusive);
-  EXPECT_TRUE(std::any_of(report.findings[0].reasons.begin(), report.findings[0].reasons.end(),
-                          [](const auto& r) { return r.find("fewer than five stored runs") != r.npos; }));
+  EXPECT_TRUE(std::any_of(report.findings[0].reasons.begin(), report.findings[0].reasons.end(), [](const auto& r) {
+    return r.words().find("fewer than five stored runs") != std::string::npos;
+  }));
 }
 
 TEST(Rule, PairedSkipsTheScreenAndMeasuresEveryCaseInPairs) {

@@ -12,6 +12,7 @@
 #include "ci/gate/finding.hpp"
 #include "ci/gate/judged.hpp"
 #include "ci/gate/outcome.hpp"
+#include "reports/facts/about_tests.hpp"
 
 namespace {
 
@@ -42,7 +43,7 @@ Judged timed(Verdict verdict, double change = 0, const record::Case& of = defini
 
 std::vector<std::string> texts(const Judged& judged) {
   std::vector<std::string> all;
-  for (const gate::Reason& reason : judged.reasons) all.push_back(reason.text);
+  for (const gate::Reason& reason : judged.reasons) all.push_back(reason.fact);
   return all;
 }
 
@@ -78,7 +79,7 @@ TEST(Decide, PairsThatCouldNotHaveAlarmedHaveNoP) {
   EXPECT_FALSE(judged.decision.p);
   EXPECT_TRUE(has_reason(judged, ReasonKind::too_few_pairs));
   ASSERT_EQ(judged.reasons.size(), 2U);
-  EXPECT_EQ(judged.reasons.back().code, stats::Reason::no_spread);
+  EXPECT_EQ(judged.reasons.back().fact, facts::test(stats::Reason::no_spread));
 }
 
 TEST(Action, ARegressionFailsFromTheGateOn) {

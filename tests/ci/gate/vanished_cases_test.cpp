@@ -201,7 +201,8 @@ TEST(MinDecided, HalfIsEnoughByDefaultAndOneCaseLessIsNot) {
   const auto less = gate::judge_paired(run, {}).value();
   EXPECT_EQ(less.outcome, Outcome::no_verdict);
   EXPECT_TRUE(less.too_few_decided);
-  EXPECT_EQ(less.headline.find("too few cases decided for gate.min_decided = 0.5: no regression in 5 cases"), 0U);
+  EXPECT_EQ(less.headline.words().find("too few cases decided for gate.min_decided = 0.5: no regression in 5 cases"),
+            0U);
 }
 
 TEST(MinDecided, AWaivedSuspectIsDecidedByPeople) {

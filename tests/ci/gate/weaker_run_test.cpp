@@ -50,10 +50,10 @@ TEST(WeakerRun, NamesEachNumber) {
   for (const auto& [says, weaken] : weaknesses) {
     record::Run run = made("bbbb");
     weaken(run);
-    EXPECT_EQ(gate::weaker_than(run, {&stored}, policy::Policy{}), Names{says});
+    EXPECT_EQ(facts::words_of(gate::weaker_than(run, {&stored}, policy::Policy{})), Names{says});
   }
-  EXPECT_EQ(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{}), Names{});
-  EXPECT_EQ(gate::weaker_than(made("bbbb"), {}, policy::Policy{}), Names{});
+  EXPECT_EQ(facts::words_of(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{})), Names{});
+  EXPECT_EQ(facts::words_of(gate::weaker_than(made("bbbb"), {}, policy::Policy{})), Names{});
 }
 
 // Flags and variables of a workflow apply to the base branch, too, and are not part of its policy.
@@ -64,8 +64,9 @@ TEST(WeakerRun, IgnoresWhatTheStoredRunHasAsWell) {
     record::Run run = made("bbbb");
     weaken(stored);
     weaken(run);
-    EXPECT_EQ(gate::weaker_than(run, {&stored}, policy::Policy{}), Names{}) << says;
-    EXPECT_EQ(gate::weaker_than(made("cccc"), {&stored}, policy::Policy{}), Names{}) << "more is not weaker: " << says;
+    EXPECT_EQ(facts::words_of(gate::weaker_than(run, {&stored}, policy::Policy{})), Names{}) << says;
+    EXPECT_EQ(facts::words_of(gate::weaker_than(made("cccc"), {&stored}, policy::Policy{})), Names{})
+        << "more is not weaker: " << says;
   }
 }
 
@@ -73,18 +74,19 @@ TEST(WeakerRun, ThePolicyIsAllThatIsAskedFor) {
   record::Run stored = made("aaaa");
   stored.plan.processes = 20;
   stored.plan.group_limit_s = 9000;
-  EXPECT_EQ(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{}), Names{});
+  EXPECT_EQ(facts::words_of(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{})), Names{});
   policy::Policy fewer;
   fewer.processes = 3;
   record::Run run = made("bbbb");
   run.plan.processes = 3;
-  EXPECT_EQ(gate::weaker_than(run, {&stored}, fewer), Names{}) << "a change of the policy that the base branch has";
+  EXPECT_EQ(facts::words_of(gate::weaker_than(run, {&stored}, fewer)), Names{})
+      << "a change of the policy that the base branch has";
 }
 
 TEST(WeakerRun, AFullRunHasMoreCasesAndADefaultOneAsMuchPower) {
   record::Run stored = made("aaaa");
   stored.plan.profile = "full";
-  EXPECT_EQ(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{}), Names{});
+  EXPECT_EQ(facts::words_of(gate::weaker_than(made("bbbb"), {&stored}, policy::Policy{})), Names{});
 }
 
 TEST(WeakerRun, WhatARecordDoesNotHaveIsNotCompared) {
@@ -93,7 +95,7 @@ TEST(WeakerRun, WhatARecordDoesNotHaveIsNotCompared) {
   old.plan.group_limit_s.reset();
   old.plan.total_limit_s.reset();
   old.machine.facts.clear();
-  EXPECT_EQ(gate::weaker_than(old, {&stored}, policy::Policy{}), Names{});
+  EXPECT_EQ(facts::words_of(gate::weaker_than(old, {&stored}, policy::Policy{})), Names{});
 }
 
 struct WeakerRunJudged : ::testing::Test {
@@ -115,8 +117,8 @@ TEST_F(WeakerRunJudged, AChangeFails) {
     gate::judge_how_measured(run, {&stored}, policy, report);
     EXPECT_EQ(report.outcome, reports::Outcome::fail);
   }
-  EXPECT_TRUE(
-      report.headline.starts_with("the run was measured with less than the base branch asks for: run.processes 1"))
+  EXPECT_TRUE(report.headline.words().starts_with(
+      "the run was measured with less than the base branch asks for: run.processes 1"))
       << report.headline;
   EXPECT_EQ(report.doubts.at(0).kind, reports::DoubtKind::policy);
 }

@@ -5,6 +5,9 @@
 
 #include <utility>
 
+#include "reports/facts/about_pairs.hpp"
+#include "reports/facts/about_tests.hpp"
+
 namespace {
 
 using namespace torchgate;
@@ -17,7 +20,7 @@ using reports::Verdict;
 Judged undecided(const record::Case& definition, const std::vector<Reason>& reasons, int before = 0, int after = 0) {
   Judged judged;
   judged.definition = &definition;
-  for (const Reason& reason : reasons) add_reason(judged, reason.kind, reason.text, reason.code);
+  for (const Reason& reason : reasons) add_reason(judged, reason.kind, reason.fact);
   judged.before_processes = before;
   judged.after_processes = after;
   return judged;
@@ -40,7 +43,7 @@ std::string why(Cases&&... cases) {
 }
 
 Reason coded(stats::Reason code) {
-  return {ReasonKind::rule, std::string(stats::describe(code)), code};
+  return {ReasonKind::rule, facts::test(code)};
 }
 const Reason one_process = coded(stats::Reason::one_process);
 const Reason few_runs = coded(stats::Reason::few_baseline_runs);
@@ -84,8 +87,9 @@ TEST(WhyUndecided, ANoteIsBetterThanNothing) {
 }
 
 TEST(WhyUndecided, LeavesOutThatItWasNotJudged) {
-  EXPECT_EQ(why(undecided(a, {{ReasonKind::too_few_pairs, "not judged: 3 pairs cannot show a regression"}, few_runs})),
-            "no case could be judged: 3 pairs cannot show a regression");
+  EXPECT_EQ(
+      why(undecided(a, {{ReasonKind::too_few_pairs, facts::not_judged("3 pairs cannot show a regression")}, few_runs})),
+      "no case could be judged: 3 pairs cannot show a regression");
 }
 
 TEST(WhyUndecided, WithoutAnUndecidedCaseSaysWhyNothingWasComparable) {

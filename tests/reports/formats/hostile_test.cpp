@@ -40,7 +40,7 @@ Report report_of(const std::string& text) {
     finding.confirmation->note = text;
     report.findings.push_back(finding);
   }
-  report.claims = {{text, text, text, text, ClaimState::broken, GateAction::fail, 0.9, true, 1.2, 1.1, text}};
+  report.claims = {{text, text, text, text, ClaimState::broken, GateAction::fail, 0.9, true, 1.2, 1.1, {text}}};
   report.families = Families{false, {{text, 5, 4, 0.1}, {text, 3, 0, std::nullopt}}};
   for (SideHeader* const side : {&report.before, &report.after}) {
     side->label = side->commit.emplace() = side->created = side->host_key = text;

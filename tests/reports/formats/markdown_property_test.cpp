@@ -34,6 +34,11 @@ rc::Gen<std::optional<double>> maybe_number() {
   });
 }
 
+facts::Facts any_facts() {
+  const auto texts = *rc::gen::container<std::vector<std::string>>(hostile_text());
+  return {texts.begin(), texts.end()};
+}
+
 Finding any_finding() {
   Finding finding;
   finding.case_name = *hostile_text();
@@ -64,8 +69,8 @@ Finding any_finding() {
     finding.confirmation->pairs = *rc::gen::inRange(0, 3);
     finding.confirmation->note = *hostile_text();
   }
-  finding.reasons = *rc::gen::container<std::vector<std::string>>(hostile_text());
-  finding.causes = *rc::gen::container<std::vector<std::string>>(hostile_text());
+  finding.reasons = any_facts();
+  finding.causes = any_facts();
   return finding;
 }
 
@@ -75,7 +80,7 @@ Report any_report() {
   report.headline = *hostile_text();
   const auto doubts = *rc::gen::container<std::vector<std::string>>(hostile_text());
   report.doubts.assign(doubts.begin(), doubts.end());
-  report.notes = *rc::gen::container<std::vector<std::string>>(hostile_text());
+  report.notes = any_facts();
   report.rule = *hostile_text();
   report.before.label = *hostile_text();
   report.before.host_key = *hostile_text();
@@ -88,7 +93,7 @@ Report any_report() {
     claim.reference_case = *hostile_text();
     claim.text = *hostile_text();
     claim.state = static_cast<ClaimState>(*rc::gen::inRange(0, 4));
-    claim.reason = *hostile_text();
+    claim.reasons = any_facts();
     claim.measured_ratio = *maybe_number();
     report.claims.push_back(claim);
   }

@@ -105,7 +105,7 @@ class Decisions {
       numbers(finding.confirmation->change, finding.confirmation->p, finding.confirmation->alpha);
       interval(finding.confirmation->interval);
     }
-    for (const std::string& reason : finding.reasons) words(reason);
+    for (const facts::Fact& reason : finding.reasons) words(reason.words());
   }
 
   template <class... Words>
@@ -141,7 +141,7 @@ class Counts {
       ++counts_[std::string("verdict ") + reports::to_string(finding.verdict) + ", " +
                 reports::to_string(finding.action)];
       if (finding.waived) ++counts_["waived"];
-      for (const std::string& reason : finding.reasons) ++counts_["reason " + reason.substr(0, 24)];
+      for (const facts::Fact& reason : finding.reasons) ++counts_["reason " + reason.words().substr(0, 24)];
     }
   }
   void print() const {

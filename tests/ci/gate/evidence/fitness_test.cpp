@@ -83,7 +83,7 @@ TEST_F(Fitness, AFatalFindingOnEitherSideMakesTimesInconclusive) {
       const std::string why = "unfit: " + label + ": thermal_throttling: it was hot";
       for (const char* const name : {"g/one", "g/two"}) {
         EXPECT_EQ(finding(report, name).verdict, Verdict::inconclusive) << name;
-        EXPECT_EQ(finding(report, name).reasons, std::vector<std::string>{why}) << name;
+        EXPECT_EQ(facts::words_of(finding(report, name).reasons), std::vector<std::string>{why}) << name;
       }
       EXPECT_EQ(report.headline, "no case could be judged: " + why);
       EXPECT_TRUE(doubts(report, label + ": unfit: it was hot (times are not judged)"));
@@ -204,7 +204,7 @@ TEST_F(Fitness, UnfitPairsConfirmNothing) {
   pairs.machine.checks_after = {throttled};
   const auto report = judge_stored(comparison, {});
   EXPECT_EQ(finding(*report, "g/one").verdict, Verdict::suspected);
-  EXPECT_NE(finding(*report, "g/one").confirmation->note.find("unfit: the pairs: thermal_throttling"),
+  EXPECT_NE(finding(*report, "g/one").confirmation->note.words().find("unfit: the pairs: thermal_throttling"),
             std::string::npos);
   const auto alone = judge_paired(pairs, {});
   EXPECT_EQ(alone->outcome, Outcome::no_verdict);

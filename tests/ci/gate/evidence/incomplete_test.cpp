@@ -54,7 +54,7 @@ TEST_F(Merged, CasesOfAMissingShardAreNotJudgedAndTheRunDoesNotPass) {
   before.cases.pop_back();  // what no shard has is another matter, below
   const auto report = judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
-  EXPECT_EQ(report.headline.rfind("INCOMPLETE: shard 2 of 2 is missing", 0), 0U) << report.headline;
+  EXPECT_EQ(report.headline.words().rfind("INCOMPLETE: shard 2 of 2 is missing", 0), 0U) << report.headline;
   EXPECT_TRUE(verdict(report, "g/one/v"));
   EXPECT_FALSE(verdict(report, "g/two/v"));
   const std::string sentence =
@@ -92,7 +92,7 @@ TEST_F(Merged, AShardAloneDoesNotPassEither) {
   after.plan.shards = 2;
   const auto report = judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
-  EXPECT_EQ(report.headline.rfind("INCOMPLETE: this is shard 1 of 2 alone", 0), 0U) << report.headline;
+  EXPECT_EQ(report.headline.words().rfind("INCOMPLETE: this is shard 1 of 2 alone", 0), 0U) << report.headline;
   EXPECT_FALSE(verdict(report, "g/two/v"));
   EXPECT_FALSE(verdict(report, "g/old/v"));  // another shard may say
 }
@@ -100,13 +100,13 @@ TEST_F(Merged, AShardAloneDoesNotPassEither) {
 TEST(Incomplete, NamesWhatIsMissing) {
   record::Run run = empty_run("aaaa");
   EXPECT_EQ(gate::incomplete_because(run), "");
-  EXPECT_EQ(gate::missing_shards_sentence(run.plan), "");
+  EXPECT_EQ(gate::missing_shards(run.plan), "");
   run.interrupted = true;
   EXPECT_EQ(gate::incomplete_because(run), "the run was stopped before its plan was complete");
   run.plan.division = {{"a"}, {"b", "c"}, {}};
   run.plan.missing_shards = {2, 3};
   EXPECT_EQ(gate::incomplete_because(run), "INCOMPLETE: shards 2, 3 of 3 are missing");
-  EXPECT_EQ(gate::missing_shards_sentence(run.plan),
+  EXPECT_EQ(gate::missing_shards(run.plan),
             "shards 2, 3 of 3 are missing: its groups were not measured and are not judged (b, c)");
 }
 

@@ -102,9 +102,10 @@ TEST_F(MachineDoubts, WhatTheMachineIsLikeIsContext) {
     run->machine.checks_after = {answered("major_faults", CheckAnswer::unknown)};
   }
   EXPECT_TRUE(texts().empty());
-  EXPECT_EQ(found().context, std::vector<std::string>{
-                                 "machine: running in a virtual machine; turbo is on; could not be checked: governor, "
-                                 "major_faults (`torchgate doctor` shows why)"});
+  EXPECT_EQ(
+      facts::words_of(found().context),
+      std::vector<std::string>{"machine: running in a virtual machine; turbo is on; could not be checked: governor, "
+                               "major_faults (`torchgate doctor` shows why)"});
   current_.machine.checks_before.pop_back();
   EXPECT_EQ(found().context.size(), 2U);
   EXPECT_TRUE(mentions(found().context, "machine (baseline and the pairs): running in a virtual machine; turbo is on"));
@@ -125,7 +126,7 @@ TEST_F(MachineDoubts, UnfitIsFirstAndSaysWhatFollows) {
   EXPECT_EQ(found().doubts.front().kind, DoubtKind::unfit);
   policy::Policy allowing;
   allowing.allow_noisy = true;
-  EXPECT_EQ(found(allowing).doubts.front().text, "this run: unfit: it was hot (judged anyway: --allow-noisy)");
+  EXPECT_EQ(found(allowing).doubts.front().fact, "this run: unfit: it was hot (judged anyway: --allow-noisy)");
 }
 
 TEST_F(MachineDoubts, AreFoundByNamesOfTheDoctorsTable) {
@@ -176,7 +177,7 @@ TEST_F(MachineDoubts, LostProcessesOfARunAreOneDoubt) {
   }
   const auto report = describe_run(run, {}).value();
   ASSERT_EQ(report.doubts.size(), 1U);
-  EXPECT_EQ(report.doubts.front().text,
+  EXPECT_EQ(report.doubts.front().fact,
             "this run: 2 processes were lost; the first: a process of g/one was lost: killed");
 }
 

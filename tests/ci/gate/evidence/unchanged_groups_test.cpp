@@ -72,8 +72,9 @@ TEST_F(UnchangedGroupsTest, TheSameContentIsUnchangedAndDecided) {
   const reports::Finding& found = finding(report, unchanged_case);
   EXPECT_EQ(found.verdict, Verdict::unchanged);
   EXPECT_EQ(found.action, GateAction::pass);
-  EXPECT_EQ(found.reasons, (std::vector<std::string>{"executable, 1 library and 2 files are "
-                                                     "byte-identical to those of run 0000000000000001"}));
+  EXPECT_EQ(facts::words_of(found.reasons),
+            (std::vector<std::string>{"executable, 1 library and 2 files are "
+                                      "byte-identical to those of run 0000000000000001"}));
   EXPECT_FALSE(found.change);
 }
 
@@ -148,7 +149,7 @@ TEST_F(UnchangedGroupsTest, ItsClaimsAreNotMeasured) {
   const reports::Report report = judge();
   ASSERT_EQ(report.claims.size(), 1U);
   EXPECT_EQ(report.claims[0].state, reports::ClaimState::not_measured);
-  EXPECT_EQ(report.claims[0].reason, "not measured: its group is unchanged since run 0000000000000001");
+  EXPECT_EQ(facts::listed(report.claims[0].reasons), "not measured: its group is unchanged since run 0000000000000001");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(UnknownMachine, IsComparedWithADoubtAboutBothSides) {
   const auto report = judged(run_on("1000000000000000", "", {}), run_on("2000000000000000", "", {}));
   EXPECT_EQ(report.outcome, reports::Outcome::pass);
   EXPECT_EQ(doubts_about_the_machine(report), 1);
-  EXPECT_TRUE(report.doubts.front().text.starts_with("baseline and this run: "));
+  EXPECT_TRUE(report.doubts.front().fact.words().starts_with("baseline and this run: "));
 }
 
 TEST(UnknownMachine, NeitherMatchesAKnownOneNorIsRefused) {

@@ -61,7 +61,7 @@ TEST(UsableResult, ACaseOfZeroNanosecondsHasFailedByEveryRule) {
         zero.reasons.front(),
         "in 5 of 5 processes: time of 0 ns: measures nothing, a clock cycle takes longer; check that the compiler "
         "does not remove the work");
-    EXPECT_NE(report.headline.find("g/one/zero: failed"), std::string::npos) << report.headline;
+    EXPECT_NE(report.headline.words().find("g/one/zero: failed"), std::string::npos) << report.headline;
     EXPECT_NE(finding(report, "g/one/other").verdict, Verdict::failed);
     EXPECT_EQ(report.cases_judged, 1) << rule;
   }
@@ -82,6 +82,7 @@ TEST(UsableResult, ABaselineOfZeroIsOneThatFailed) {
   EXPECT_EQ(finding(report, "g/one/zero").verdict, Verdict::not_comparable);
   EXPECT_EQ(finding(report, "g/one/zero")
                 .reasons.front()
+                .words()
                 .find("has no numbers in the baseline, where it failed in 5 of 5 "
                       "processes: time of 0 ns"),
             0U);
@@ -97,7 +98,7 @@ TEST(UsableResult, OneSampleOfNoTimeSpoilsItsProcess) {
     result_of(compared.after, 3, "g/one/v").measurements[0].samples[1] = wrong;
     const auto report = compared.judge();
     EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::failed) << wrong;
-    EXPECT_EQ(finding(report, "g/one/v").reasons.front().find("in 1 of 5 processes: time of "), 0U) << wrong;
+    EXPECT_EQ(finding(report, "g/one/v").reasons.front().words().find("in 1 of 5 processes: time of "), 0U) << wrong;
     EXPECT_EQ(report.outcome, Outcome::fail) << wrong;
   }
 }

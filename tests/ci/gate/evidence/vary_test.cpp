@@ -85,7 +85,7 @@ TEST(DeviceKey, AnotherDeviceKeepsCudaTimesFromBeingJudged) {
   for (record::Run* const run : {&before, &after}) run->cases.front().device = "cuda";
   const auto report = judge_hosts(before, after);
   EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
-  EXPECT_EQ(report.findings.front().reasons,
+  EXPECT_EQ(facts::words_of(report.findings.front().reasons),
             std::vector<std::string>{"the devices differ: gpu_name was \"H100\" and is \"H200\""});
 }
 

@@ -203,7 +203,7 @@ TEST(Work, PairsJudgeRates) {
   EXPECT_EQ(finding(*slower, "serve", rate.name).verdict, Verdict::regressed);
   EXPECT_EQ(finding(*slower, "serve", rate.name).action, GateAction::fail);
   EXPECT_EQ(finding(*slower, "serve").verdict, Verdict::equivalent);
-  EXPECT_TRUE(slower->headline.starts_with("serve: items_per_second regressed")) << slower->headline;
+  EXPECT_TRUE(slower->headline.words().starts_with("serve: items_per_second regressed")) << slower->headline;
   const auto gone = judge_paired(pairs(0), {});
   ASSERT_TRUE(gone);
   const auto& zero = finding(*gone, "serve", rate.name);

@@ -67,7 +67,8 @@ TEST(Explain, AnOperatorThatCameIsNamedWithItsShare) {
   uses.push_back({"aten::clone", "Float 8x8", 1, 1 * kilo});
   uses.push_back({"aten::copy_", "Float 8x8, Float 8x8", 1, 19 * kilo});
   const auto explanation = explained(made("a", 101 * kilo, plain, 101 * kilo), made("b", 121 * kilo, uses, 121 * kilo));
-  EXPECT_EQ(explanation.causes, Sentences{"per call +1 aten::copy_, +1 aten::clone, all of the added time"});
+  EXPECT_EQ(facts::words_of(explanation.causes),
+            Sentences{"per call +1 aten::copy_, +1 aten::clone, all of the added time"});
   EXPECT_EQ(explanation.operators.front().name, "aten::copy_") << "what changed stands first, the slowest of it first";
 }
 
@@ -76,22 +77,23 @@ TEST(Explain, MoreOfTheSameOperatorIsCounted) {
   uses[1].calls = 3;
   uses[1].self_ns = 30 * kilo;
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 140 * kilo, uses, 141 * kilo));
-  EXPECT_EQ(explanation.causes, Sentences{"per call +2 aten::relu, 50 % of the added time"});
+  EXPECT_EQ(facts::words_of(explanation.causes), Sentences{"per call +2 aten::relu, 50 % of the added time"});
 }
 
 TEST(Explain, OtherInputsAreOneChangeOfAnOperator) {
   auto uses = plain;
   uses[0] = {"aten::mm", "Float 9x8, Float 8x8", 1, 110 * kilo};
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 120 * kilo, uses, 121 * kilo));
-  EXPECT_EQ(explanation.causes, Sentences{"aten::mm has other inputs (Float 9x8, Float 8x8 instead of Float 8x8, "
-                                          "Float 8x8), all of the added time"});
+  EXPECT_EQ(facts::words_of(explanation.causes),
+            Sentences{"aten::mm has other inputs (Float 9x8, Float 8x8 instead of Float 8x8, "
+                      "Float 8x8), all of the added time"});
 }
 
 TEST(Explain, AnOperatorThatGotSlowerIsNamed) {
   auto uses = plain;
   uses[0].self_ns = 117 * kilo;
   const auto explanation = explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 130 * kilo, uses, 128 * kilo));
-  EXPECT_EQ(explanation.causes,
+  EXPECT_EQ(facts::words_of(explanation.causes),
             Sentences{"aten::mm (Float 8x8, Float 8x8) takes +30 % by itself, 90 % of the added time"});
 }
 
@@ -104,13 +106,13 @@ TEST(Explain, FourProcessesAreTooFewToNameAnOperatorsTimeAsTheCause) {
   };
   auto uses = plain;
   uses[0].self_ns = 117 * kilo;
-  EXPECT_EQ(explained(few("a", 101 * kilo, plain), few("b", 128 * kilo, uses)).causes, Sentences());
+  EXPECT_EQ(facts::words_of(explained(few("a", 101 * kilo, plain), few("b", 128 * kilo, uses)).causes), Sentences());
 }
 
 TEST(Explain, NothingVisibleIsSaidWithWhereTheTimeIs) {
   const auto explanation =
       explained(made("a", 100 * kilo, plain, 101 * kilo), made("b", 150 * kilo, plain, 151 * kilo));
-  EXPECT_EQ(explanation.causes, Sentences());
+  EXPECT_EQ(facts::words_of(explanation.causes), Sentences());
   EXPECT_TRUE(has(explanation.summary, "no cause visible: the same operators with the same calls"));
   EXPECT_TRUE(has(explanation.summary, "% of the added time is spent outside of all operators"));
 }
@@ -119,7 +121,7 @@ TEST(Explain, FasterIsTimeSaved) {
   auto uses = plain;
   uses.push_back({"aten::copy_", "Float 8x8", 1, 20 * kilo});
   const auto explanation = explained(made("a", 121 * kilo, uses, 121 * kilo), made("b", 101 * kilo, plain, 101 * kilo));
-  EXPECT_EQ(explanation.causes, Sentences{"per call -1 aten::copy_, all of the time saved"});
+  EXPECT_EQ(facts::words_of(explanation.causes), Sentences{"per call -1 aten::copy_, all of the time saved"});
 }
 
 TEST(Explain, CountersThatDifferAreCausesToo) {
@@ -127,7 +129,7 @@ TEST(Explain, CountersThatDifferAreCausesToo) {
   record::Run after = made("b", 100 * kilo, plain, 101 * kilo);
   add_exact(before, name, "peak_bytes", 1024);
   add_exact(after, name, "peak_bytes", 5120);
-  EXPECT_EQ(explained(before, after).causes, Sentences{"peak_bytes 5120 instead of 1024 bytes"});
+  EXPECT_EQ(facts::words_of(explained(before, after).causes), Sentences{"peak_bytes 5120 instead of 1024 bytes"});
 }
 
 TEST(Explain, WaitingIsToldFromWorking) {
@@ -144,10 +146,12 @@ TEST(Explain, WaitingIsToldFromWorking) {
     }
     return run;
   };
-  EXPECT_EQ(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 101 * kilo)).causes,
-            Sentences{"it waits: 2 % of the added time is CPU time"});
-  EXPECT_EQ(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 150 * kilo)).causes,
-            Sentences());
+  EXPECT_EQ(
+      facts::words_of(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 101 * kilo)).causes),
+      Sentences{"it waits: 2 % of the added time is CPU time"});
+  EXPECT_EQ(
+      facts::words_of(explained(with_cpu("a", 101 * kilo, 100 * kilo), with_cpu("b", 151 * kilo, 150 * kilo)).causes),
+      Sentences());
 }
 
 TEST(Explain, AClockThatFellIsToldFromCodeThatGotSlower) {
@@ -168,9 +172,10 @@ TEST(Explain, AClockThatFellIsToldFromCodeThatGotSlower) {
     return run;
   };
   EXPECT_EQ(
-      explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1500)).causes,
+      facts::words_of(explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1500)).causes),
       Sentences{"gpu_clock_hot went from 1800 to 1500 MHz: gpu_time_hot changed by +20.0 % in time, +0.0 % in cycles"});
-  EXPECT_EQ(explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1790)).causes, Sentences());
+  EXPECT_EQ(facts::words_of(explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1790)).causes),
+            Sentences());
 }
 
 TEST(Explain, WithoutProfilesItSaysSo) {
@@ -253,7 +258,8 @@ TEST(Explain, AFindingThatSaysSlowerSaysWhy) {
   ASSERT_EQ(report->findings.front().verdict, reports::Verdict::suspected);
   ASSERT_EQ(report->findings.front().operators.size(), 1U);
   EXPECT_EQ(report->findings.front().operators.front().name, "aten::copy_");
-  EXPECT_EQ(report->findings.front().causes, Sentences{"per call +1 aten::copy_, all of the added time"});
+  EXPECT_EQ(facts::words_of(report->findings.front().causes),
+            Sentences{"per call +1 aten::copy_, all of the added time"});
 }
 
 }  // namespace

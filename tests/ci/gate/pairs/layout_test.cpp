@@ -59,7 +59,8 @@ TEST(Layout, ATimeThatMovedWithoutAChangeOfCodeWarns) {
   EXPECT_EQ(faster.verdict, Verdict::layout);
   EXPECT_EQ(faster.action, GateAction::note);
   EXPECT_EQ(finding_of(*report, "g/one/same").verdict, Verdict::equivalent);
-  EXPECT_NE(report->headline.find("2 moved without a change of their code"), std::string::npos) << report->headline;
+  EXPECT_NE(report->headline.words().find("2 moved without a change of their code"), std::string::npos)
+      << report->headline;
 }
 
 TEST(Layout, FunctionsThatChangedAndAreNotExecutedAreNamed) {

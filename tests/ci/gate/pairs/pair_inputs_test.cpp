@@ -237,7 +237,7 @@ TEST_F(PairInputs, ASuspectThatDoesNotFailDoesNotPassEither) {
   all_read({{model, "1"}}, {{model, "2"}}, {{model, "2"}}, {{model, "2"}});
   const auto report = judged();
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
-  EXPECT_NE(report.headline.find("1 suspect stays open: in the pairs"), std::string::npos) << report.headline;
+  EXPECT_NE(report.headline.words().find("1 suspect stays open: in the pairs"), std::string::npos) << report.headline;
   policy::Policy policy;
   policy.unconfirmed = policy::Unconfirmed::warn;
   policy.min_decided = 0;

@@ -78,7 +78,8 @@ TEST(Tails, TooFewSamplesAreSaidWithTheNumberNeeded) {
   EXPECT_EQ(findings_named(report, "time_p95")[0].verdict, Verdict::regressed);
   const auto p99 = findings_named(report, "time_p99");
   EXPECT_EQ(p99[0].verdict, Verdict::inconclusive);
-  EXPECT_NE(p99[0].reasons.at(0).find("P99 needs 368 raw samples per side, found 200 and 200"), std::string::npos)
+  EXPECT_NE(p99[0].reasons.at(0).words().find("P99 needs 368 raw samples per side, found 200 and 200"),
+            std::string::npos)
       << p99[0].reasons.at(0);
 }
 

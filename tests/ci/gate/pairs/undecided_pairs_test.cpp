@@ -67,7 +67,7 @@ struct Confirmed {
   [[nodiscard]] std::string reasons() const {
     std::string all;
     const auto report = judge();
-    for (const std::string& one : finding(report, "g/one/v").reasons) all += one + "\n";
+    for (const facts::Fact& one : finding(report, "g/one/v").reasons) all += one.words() + "\n";
     return all;
   }
 };
@@ -112,10 +112,10 @@ TEST(UndecidedPairs, ACrashOfTheAfterSideInThePairsIsFailedAndNamedFirst) {
       EXPECT_EQ(f.action, GateAction::fail);
       EXPECT_FALSE(f.change.has_value());
       EXPECT_EQ(report.outcome, Outcome::fail);
-      EXPECT_NE(report.headline.find("g/one/v: failed"), std::string::npos) << report.headline;
-      EXPECT_NE(f.reasons.at(0).find("killed by signal 11 (SIGSEGV)"), std::string::npos) << f.reasons.at(0);
+      EXPECT_NE(report.headline.words().find("g/one/v: failed"), std::string::npos) << report.headline;
+      EXPECT_NE(f.reasons.at(0).words().find("killed by signal 11 (SIGSEGV)"), std::string::npos) << f.reasons.at(0);
       EXPECT_TRUE(std::any_of(report.doubts.begin(), report.doubts.end(),
-                              [](const auto& d) { return d.text.find("the pairs: ") == 0; }));
+                              [](const auto& d) { return d.fact.words().find("the pairs: ") == 0; }));
     }
   }
 }
@@ -182,8 +182,9 @@ TEST(UndecidedPairs, FailedAndWrongResultsOfTheAfterSideInThePairsHaveThatVerdic
     const auto report = confirmed.judge();
     EXPECT_EQ(finding(report, "g/one/v").verdict, verdict);
     EXPECT_EQ(report.outcome, Outcome::fail);
-    EXPECT_NE(finding(report, "g/one/v").reasons.at(0).find("in the pairs, in 1 of 20 processes: output differs"),
-              std::string::npos);
+    EXPECT_NE(
+        finding(report, "g/one/v").reasons.at(0).words().find("in the pairs, in 1 of 20 processes: output differs"),
+        std::string::npos);
   }
 }
 
@@ -200,7 +201,7 @@ TEST(UndecidedPairs, ASuiteThatCouldNotBeListedInThePairsFails) {
   confirmed.paired.processes.push_back(unlisted);
   const auto report = confirmed.judge();
   EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::failed);
-  EXPECT_NE(finding(report, "g/one/v").reasons.at(0).find("SIGABRT"), std::string::npos);
+  EXPECT_NE(finding(report, "g/one/v").reasons.at(0).words().find("SIGABRT"), std::string::npos);
 }
 
 TEST(UndecidedPairs, NumbersOfAProcessThatDidNotEndWellCountNowhere) {

@@ -67,7 +67,7 @@ TEST(IdenticalPairs, AnAlarmRateAboveAlphaIsADoubt) {
   EXPECT_TRUE(report.doubts.empty());
   tell_identical_pairs({312, 4}, 0.01, report);
   ASSERT_EQ(report.doubts.size(), 1U);
-  EXPECT_EQ(report.doubts.front().text,
+  EXPECT_EQ(report.doubts.front().fact,
             "on this runner 4 of 312 comparisons of identical builds were called different, more than the 1 % of "
             "gate.alpha: this machine distorts timings");
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and variables that the sides read, and files that are not those of a measurement of this change.
+#pragma once
+
+#include "reports/facts/fact.hpp"
+
+namespace torchgate::facts {
+
+inline constexpr Sentence<std::string> variable_differs{
+    "variable_differs",
+    "the environment variable {variable} differs between the runs, and the pairs had one value of it"};
+inline constexpr Sentence<std::string> read_new_file{
+    "read_new_file", "in the pairs the baseline's binary read this change's {file}, which the baseline did not have"};
+inline constexpr Sentence<std::string> file_missing_in_pairs{
+    "file_missing_in_pairs", "{file}, which the baseline's binary read, was missing in the pairs"};
+inline constexpr Sentence<std::string> read_other_content{
+    "read_other_content", "in the pairs the baseline's binary read this change's {file}, whose content differs"};
+inline constexpr Sentence<std::string> opened_nowhere{
+    "opened_nowhere", "{file}, which the baseline's binary read, was opened neither in this run nor in the pairs"};
+inline constexpr Sentence<std::string> changed_before_pairs{"changed_before_pairs",
+                                                            "{file} was changed between this run and the pairs"};
+inline constexpr Sentence<Names> data_changed{"data_changed",
+                                              "{files:1} changed since the baseline, which files the suite reads is "
+                                              "not known, and both sides of the pairs read the present one"};
+inline constexpr Sentence<Names> generators_changed{
+    "generators_changed",
+    "{files:1} changed since the baseline, which may set variables or generate files, what the suite reads is not "
+    "known, and both sides of the pairs read the present ones"};
+inline constexpr Sentence<> same_programs_unknown_files{
+    "same_programs_unknown_files",
+    "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "
+    "suite reads; which files it reads, and which changed since the baseline, is not known"};
+
+// The same files on both sides.
+inline constexpr Sentence<> same_objects{
+    "same_objects", "the same objects ran on both sides: no code differs, what was measured is noise"};
+inline constexpr Sentence<> same_programs{"same_programs", "both sides ran the same executables and libraries"};
+inline constexpr Sentence<Count, Count> same_programs_of_groups{
+    "same_programs_of_groups", "{same} of {groups} groups ran the same executables and libraries on both sides"};
+inline constexpr Sentence<Fact, Count, Share, Share, std::string> noise_of_same{
+    "noise_of_same",
+    "{who}: what differs there is noise, over {cases:case|cases} {median:.1f} % in the median and at most "
+    "{largest:.1f} % ({case})"};
+inline constexpr Sentence<Count> same_called_different{
+    "same_called_different",
+    "{findings:finding|findings} that ran the same objects on both sides would have been called regressed or improved: "
+    "something else differs between the sides, such as a file that a suite reads, or this machine distorts timings; "
+    "other verdicts of this report may be affected"};
+inline constexpr Sentence<> same_stored_programs{
+    "same_stored_programs", "both sides ran the same executables and libraries: what differs is noise of the machine"};
+inline constexpr Sentence<Count, Count, std::string> identical_to_run{
+    "identical_to_run",
+    "executable, {libraries:library|libraries} and {files:file|files} are byte-identical to those of run {run}"};
+inline constexpr Sentence<> identical_in_pairs{
+    "identical_in_pairs", "executable, libraries and files read are byte-identical on both sides of the pairs"};
+inline constexpr Sentence<Count> cases_identical{
+    "cases_identical",
+    "{cases:case is|cases are} unchanged: what they ran and read is byte-identical on both sides; their times were not "
+    "judged (--measure-unchanged judges them)"};
+inline constexpr Sentence<std::string, std::string, Fact> not_proved_unchanged{
+    "not_proved_unchanged",
+    "not measured, as unchanged since run {since}, but not the same as in run {run}: {why}; measure it without "
+    "--skip-unchanged"};
+inline constexpr Sentence<> unchanged_without_numbers{
+    "unchanged_without_numbers",
+    "not measured, as unchanged, but the baseline has no numbers of this case; measure it without --skip-unchanged"};
+inline constexpr Sentence<std::string> group_unchanged{"group_unchanged",
+                                                       "not measured: its group is unchanged since run {run}"};
+inline constexpr Sentence<Count, Count> cases_unchanged{
+    "cases_unchanged", "{unchanged} of {cases:case|cases} unchanged: nothing was measured for {unchanged:#it|them}"};
+
+// Files of other tools.
+inline constexpr Sentence<Count, Count> copied_samples{
+    "copied_samples",
+    "not measured again: in {copied} of {processes} processes its samples are bit for bit those of the baseline"};
+inline constexpr Sentence<Names> sides_are_copies{"sides_are_copies",
+                                                  "this run: {cases:3}: both sides have the same samples, bit for bit: "
+                                                  "one is a copy of the other, with another date or another name"};
+inline constexpr Sentence<Names> cases_are_copies{
+    "cases_are_copies",
+    "this run: {cases:3}: these samples are those of the baseline, bit for bit: a result of an earlier run that was "
+    "not measured again, or a file that is named on both sides"};
+inline constexpr Sentence<Count, Count> fewer_repetitions{
+    "fewer_repetitions",
+    "{after} of {before} repetitions, while other cases have all; the file may be cut off: measure again, or use the "
+    "same number on both sides"};
+inline constexpr Sentence<Count, std::string, Count, Count> cases_with_fewer{
+    "cases_with_fewer",
+    "this run: {cases:case has|cases have} fewer repetitions than in the baseline ({first}: {after} of {before})"};
+inline constexpr Sentence<Count, std::string, Count, Count> cut_off{
+    "cut_off",
+    "this run: {cases:case has|cases have} fewer repetitions than in the baseline ({first}: {after} of {before}): a "
+    "file may have been cut off"};
+inline constexpr Sentence<std::string, std::string> sides_swapped{
+    "sides_swapped",
+    "the baseline was measured after this run ({before} and {after}): the sides may be swapped; name the older one "
+    "first"};
+inline constexpr Sentence<std::string, Names, Count> other_tool{
+    "other_tool",
+    "the baseline is of {suite}, and the files of this run are of {suites}: {cases:case|cases} of the baseline "
+    "{cases:#is|are} missing"};
+
+}  // namespace torchgate::facts

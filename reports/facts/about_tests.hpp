@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a test says of stored runs and claims, and what it rests on.
+#pragma once
+
+#include "reports/facts/fact.hpp"
+
+namespace torchgate::facts {
+
+inline constexpr Sentence<stats::Reason> test{"test", "{reason}"};
+inline constexpr Sentence<Share, Count, Count, Count> within_of_runs{
+    "within_of_runs", "within ±{margin:g} % at {before} v {after} processes of {runs} v 1 {runs:#run|runs}"};
+inline constexpr Sentence<Fact> textbook_rule{"textbook_rule", "textbook rule on {samples}"};
+inline constexpr Sentence<Count, Count, Count, Count> raw_samples{
+    "raw_samples", "{before} v {after} raw samples of {processes_before} v {processes_after} processes"};
+inline constexpr Sentence<> no_raw_samples{"no_raw_samples", "the raw samples of a side were not kept"};
+inline constexpr Sentence<> times_not_judged{"times_not_judged",
+                                             "rule exact: only counted metrics were judged, times were not"};
+inline constexpr Sentence<> claim_not_counted{"claim_not_counted",
+                                              "the metric was not counted in both cases, or did not repeat"};
+inline constexpr Sentence<> claim_not_measured{"claim_not_measured", "one of the two cases was not measured"};
+inline constexpr Sentence<> too_few_for_percentile{
+    "too_few_for_percentile", "its processes took too few samples for this percentile: P95 needs 21, P99 101"};
+
+}  // namespace torchgate::facts
