@@ -11,7 +11,7 @@
 
 #include "ci/workflow/workspace/policy_source.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
 class App;
 class Option;
 }  // namespace CLI

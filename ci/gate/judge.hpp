@@ -21,7 +21,7 @@ struct Comparison {
   const record::Run* current = nullptr;
   /// Interleaved pairs (two sides: before, after), of suspects or of all cases; nullptr: none were measured.
   const record::Run* pairs = nullptr;
-  facts::Fact no_pairs_because;   ///< why not: "the baseline keeps no objects"; empty: they were not requested
+  facts::Fact no_pairs_because;  ///< why not: "the baseline keeps no objects"; empty: they were not requested
   /// Suspects can be measured in pairs, or were. Only then may the suite's own shift be taken for drift.
   bool confirmable = false;
   /// Judge the numbers of groups that are the same by content in both runs, too. Else their cases are `unchanged`: what their

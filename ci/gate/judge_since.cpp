@@ -256,7 +256,7 @@ void judge_counted(const Comparison& comparison, const PairSides& sides, policy:
 
 facts::Fact why_unmeasured(const Comparison& comparison) {
   return facts::no_interleaved_pairs(comparison.no_pairs_because.empty() ? facts::they_were_not_requested()
-                                                                           : comparison.no_pairs_because);
+                                                                         : comparison.no_pairs_because);
 }
 
 // Why the report is incomplete; empty: no case needs pairs.
@@ -308,7 +308,10 @@ base::Result<PairCases> cases_since(const Comparison& comparison) {
 
 base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Judging& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
-  Assessment assessment{with_headers(comparison, policy), {}, {{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts}, {}};
+  Assessment assessment{with_headers(comparison, policy),
+                        {},
+                        {{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts},
+                        {}};
   policy::CasePolicies policies(policy);
   const auto finish = [&] {
     reports::Report report = report_of(std::move(assessment), policies, policy);

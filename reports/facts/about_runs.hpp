@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs as a whole: which one is meant, what it lacks, and what was made of its plan.
+// Runs as a whole: which one is named, what it lacks, and what was made of its plan.
 #pragma once
 
 #include "reports/facts/fact.hpp"

@@ -87,7 +87,7 @@ inline constexpr Sentence<std::string, std::string, Fact> two_names_differ{
     "two_names_differ",
     "measured on both sides under two names, not comparable: it was {before} and is {after} ({why})"};
 
-// What a process reports is no measurement.
+// What a process reports is not a measurement.
 inline constexpr Sentence<std::string> no_numbers{"no_numbers", "{metric}: no numbers were reported"};
 inline constexpr Sentence<std::string, double, std::string> measures_nothing{
     "measures_nothing",

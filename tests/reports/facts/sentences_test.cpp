@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tables word what the judge found, without a judge: sentences with parts that may be absent, with plurals, and with facts in them.
+// How the tables word findings, tested without judging runs: sentences with parts that may be absent, with plurals, and with facts in them.
 #include <gtest/gtest.h>
 
 #include "reports/facts/about_causes.hpp"
