@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/guards.hpp"
 
+#include <algorithm>
+#include <set>
+#include <string_view>
+
 #include "ci/gate/pairs/layout.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
-#include "ci/gate/pairs/without_turns.hpp"
+#include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -20,6 +24,28 @@ void leave_other_inputs_open(std::vector<Judged>& cases, const PairInputs& input
     if (const auto& uncompared = inputs.of_group(judged.definition->group))
       replace_decision(judged, reports::Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
   }
+}
+
+// What its pairs say of its time; nullptr: they say nothing.
+const stats::RuleAnswer* pairs_of_time(const Judged& judged) {
+  const bool of_time = judged.metric.primary && judged.metric.kind == record::MetricKind::timed;
+  return of_time && judged.pairs != nullptr && judged.pairs->pairs > 0 ? judged.pairs.get() : nullptr;
+}
+
+// Cases whose processes were measured one after the other within a pair, though pairs take turns where they can: a note. None where no case could
+// have taken turns: a suite of an older version, or a program that knows no turns.
+void mention_without_turns(const std::vector<Judged>& cases, Remarks& remarks) {
+  std::set<std::string_view> suites;  // with a case that took turns
+  for (const Judged& judged : cases) {
+    const stats::RuleAnswer* const pairs = pairs_of_time(judged);
+    if (pairs != nullptr && pairs->measure) suites.insert(judged.definition->suite);
+  }
+  const auto without = std::count_if(cases.begin(), cases.end(), [&](const Judged& judged) {
+    const stats::RuleAnswer* const pairs = pairs_of_time(judged);
+    return pairs != nullptr && !pairs->measure &&
+           (judged.definition->device == "cuda" || suites.contains(judged.definition->suite));
+  });
+  if (without > 0) remarks.notes.push_back(facts::without_turns(without));
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ struct Theme {
   }
 
   // POLICY: whether times are judged on an unfit machine.
-  [[nodiscard]] facts::Fact fact(const policy::Policy& policy) const {
+  [[nodiscard]] facts::Fact fact(const policy::Gate& policy) const {
     const MachineCheck& check = *told().check;
     if (severity == CheckSeverity::fatal) {
       const auto& sentence = policy.allow_noisy ? facts::unfit_judged : facts::unfit_not_judged;
