@@ -3,6 +3,7 @@
 
 #include "harness/json/json_writer.hpp"
 #include "reports/formats/doctor_text.hpp"
+#include "reports/formats/json_facts.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -80,6 +81,12 @@ class Object {
   void member(const char* key, const T& value) {
     json_.key(key);
     put(json_, value);
+  }
+
+  // What the sentences of the member before say, in their order.
+  void facts(const char* key, const facts::Facts& all) {
+    json_.key(key);
+    put_facts(json_, all);
   }
 
  private:
@@ -227,7 +234,9 @@ void put(JsonText& json, const Finding& finding) {
   object.member("confirmation", finding.confirmation);
   object.member("counted", finding.counted);
   object.member("reasons", finding.reasons);
+  object.facts("reason_facts", finding.reasons);
   object.member("causes", finding.causes);
+  object.facts("cause_facts", finding.causes);
   object.member("operators", finding.operators);
 }
 
@@ -244,6 +253,7 @@ void put(JsonText& json, const ClaimFinding& claim) {
   object.member("measured_ratio", claim.measured_ratio);
   object.member("bound", claim.bound);
   object.member("reason", facts::listed(claim.reasons));
+  object.facts("reason_facts", claim.reasons);
 }
 
 void put(JsonText& json, const Difference& difference) {
@@ -295,12 +305,20 @@ void put(JsonText& json, const record::MachineCheck& check) {
   object.member("advice", check.advice);
 }
 
+facts::Facts facts_of(const std::vector<Doubt>& doubts) {
+  facts::Facts all;
+  for (const Doubt& doubt : doubts) all.push_back(doubt.fact);
+  return all;
+}
+
 void put(JsonText& json, const Report& report) {
   Object object(json);
   object.member("schema", "torchgate.report/1");
   object.member("outcome", to_string(report.outcome));
   object.member("headline", report.headline);
+  object.facts("headline_facts", {report.headline});
   object.member("doubts", report.doubts);
+  object.facts("doubt_facts", facts_of(report.doubts));
   object.member("before", report.before);
   object.member("after", report.after);
   if (report.since) object.member("since", report.since);
@@ -321,6 +339,7 @@ void put(JsonText& json, const Report& report) {
   object.member("findings", report.findings);
   object.member("claims", report.claims);
   object.member("notes", report.notes);
+  object.facts("note_facts", report.notes);
 }
 
 }  // namespace

@@ -8,6 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "reports/facts/about_outcome.hpp"
+#include "reports/facts/about_pairs.hpp"
+#include "reports/facts/about_runs.hpp"
+#include "reports/facts/about_settings.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "tests/reports/models.hpp"
 
 namespace torchgate::reports {
@@ -38,6 +43,29 @@ TEST(JsonReport, AKeyIsNeverMissing) {
   EXPECT_EQ(keys(empty["findings"][1]["after"]), keys(full["findings"][0]["after"]));
   EXPECT_EQ(keys(empty["findings"][1]["confirmation"]), keys(full["findings"][0]["confirmation"]));
   EXPECT_EQ(keys(empty["findings"][1]["textbook"]), keys(full["findings"][0]["textbook"]));
+}
+
+TEST(JsonReport, SaysEachSentenceAsAFactToo) {
+  Report report = models::confirmed_regression();
+  report.headline = facts::over_budget("g/v", "time", {facts::and_more(2)});
+  report.doubts = {Doubt(facts::of_runs({"baseline"}, facts::run_stopped), DoubtKind::incomplete)};
+  report.notes = {"from a file", facts::waiver_needs_number("time", Verdict::not_comparable)};
+  report.findings[0].reasons = {facts::within_of_pairs(0.05, 20), facts::test(stats::Reason::one_process),
+                                facts::above_budget({2e6, "ns"}, "1 ms")};
+  const json document = rendered(report);
+  EXPECT_EQ(document["headline_facts"], json::parse(R"([{"kind": "over_budget", "case": "g/v", "metric": "time",
+                                                         "others": [{"kind": "and_more", "others": 2}]}])"));
+  EXPECT_EQ(document["doubts"], json::array({"baseline: was stopped before its plan was complete"}));
+  EXPECT_EQ(document["doubt_facts"],
+            json::parse(R"([{"kind": "of_runs", "runs": ["baseline"], "what": {"kind": "run_stopped"}}])"));
+  EXPECT_EQ(document["note_facts"], json::parse(R"([{"kind": "said", "text": "from a file"},
+      {"kind": "waiver_needs_number", "metric": "time", "verdict": "not_comparable"}])"));
+  const json finding = document["findings"][0];
+  EXPECT_EQ(finding["reasons"][0], "within ±5 % at 20 pairs");
+  EXPECT_EQ(finding["reason_facts"], json::parse(R"([{"kind": "within_of_pairs", "margin": 0.05, "pairs": 20},
+      {"kind": "test", "reason": "one_process"},
+      {"kind": "above_budget", "value": {"value": 2000000.0, "unit": "ns"}, "budget": "1 ms"}])"));
+  EXPECT_EQ(finding["cause_facts"].size(), finding["causes"].size());
 }
 
 TEST(JsonReport, TheNoiseOfASide) {
