@@ -8,53 +8,51 @@
 namespace torchgate::reports {
 namespace {
 
-using JsonText = json::JsonWriter;
-
-void put(JsonText& json, double value) {
+void put(json::JsonWriter& json, double value) {
   json.value(value);
 }
-void put(JsonText& json, std::string_view value) {
+void put(json::JsonWriter& json, std::string_view value) {
   json.value(value);
 }
-void put(JsonText& json, const std::string& value) {
+void put(json::JsonWriter& json, const std::string& value) {
   json.value(value);
 }
-void put(JsonText& json, const facts::Fact& fact) {
+void put(json::JsonWriter& json, const facts::Fact& fact) {
   put(json, fact.words());
 }
-void put(JsonText& json, const char* value) {
+void put(json::JsonWriter& json, const char* value) {
   json.value(std::string_view(value));
 }
-void put(JsonText& json, bool value) {
+void put(json::JsonWriter& json, bool value) {
   json.value(value);
 }
-void put(JsonText& json, std::int64_t value) {
+void put(json::JsonWriter& json, std::int64_t value) {
   json.value(value);
 }
 
 // Declared before the templates that call them: an unnamed namespace is not found through the argument.
-void put(JsonText& json, const Doubt& doubt);
-void put(JsonText& json, const Family& family);
-void put(JsonText& json, const SincePin& pin);
-void put(JsonText& json, const Families& families);
-void put(JsonText& json, const record::MachineCheck& check);
-void put(JsonText& json, const Interval& interval);
-void put(JsonText& json, const Tail& tail);
-void put(JsonText& json, const Modes& modes);
-void put(JsonText& json, const Noise& noise);
-void put(JsonText& json, const SideNumbers& side);
-void put(JsonText& json, const TextbookAnswer& answer);
-void put(JsonText& json, const Confirmation& confirmation);
-void put(JsonText& json, const CountEvidence& counted);
-void put(JsonText& json, const record::Metric& metric);
-void put(JsonText& json, const OperatorChange& each);
-void put(JsonText& json, const Finding& finding);
-void put(JsonText& json, const ClaimFinding& claim);
-void put(JsonText& json, const Difference& difference);
-void put(JsonText& json, const SideHeader& side);
+void put(json::JsonWriter& json, const Doubt& doubt);
+void put(json::JsonWriter& json, const Family& family);
+void put(json::JsonWriter& json, const SincePin& pin);
+void put(json::JsonWriter& json, const Families& families);
+void put(json::JsonWriter& json, const record::MachineCheck& check);
+void put(json::JsonWriter& json, const Interval& interval);
+void put(json::JsonWriter& json, const Tail& tail);
+void put(json::JsonWriter& json, const Modes& modes);
+void put(json::JsonWriter& json, const Noise& noise);
+void put(json::JsonWriter& json, const SideNumbers& side);
+void put(json::JsonWriter& json, const TextbookAnswer& answer);
+void put(json::JsonWriter& json, const Confirmation& confirmation);
+void put(json::JsonWriter& json, const CountEvidence& counted);
+void put(json::JsonWriter& json, const record::Metric& metric);
+void put(json::JsonWriter& json, const OperatorChange& each);
+void put(json::JsonWriter& json, const Finding& finding);
+void put(json::JsonWriter& json, const ClaimFinding& claim);
+void put(json::JsonWriter& json, const Difference& difference);
+void put(json::JsonWriter& json, const SideHeader& side);
 
 template <class T>
-void put(JsonText& json, const std::optional<T>& value) {
+void put(json::JsonWriter& json, const std::optional<T>& value) {
   if (value) {
     put(json, *value);
   } else {
@@ -63,7 +61,7 @@ void put(JsonText& json, const std::optional<T>& value) {
 }
 
 template <class T>
-void put(JsonText& json, const std::vector<T>& values) {
+void put(json::JsonWriter& json, const std::vector<T>& values) {
   json.begin_array();
   for (const T& value : values) put(json, value);
   json.end_array();
@@ -72,7 +70,7 @@ void put(JsonText& json, const std::vector<T>& values) {
 // No key is ever missing: what is not known is null.
 class Object {
  public:
-  explicit Object(JsonText& json) : json_(json) { json_.begin_object(); }
+  explicit Object(json::JsonWriter& json) : json_(json) { json_.begin_object(); }
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
   ~Object() { json_.end_object(); }
@@ -90,27 +88,27 @@ class Object {
   }
 
  private:
-  JsonText& json_;
+  json::JsonWriter& json_;
 };
 
-void put(JsonText& json, const Doubt& doubt) {
+void put(json::JsonWriter& json, const Doubt& doubt) {
   put(json, doubt.fact);
 }
 
-void put(JsonText& json, const Interval& interval) {
+void put(json::JsonWriter& json, const Interval& interval) {
   Object object(json);
   object.member("low", interval.low);
   object.member("high", interval.high);
   object.member("level", interval.level);
 }
 
-void put(JsonText& json, const Tail& tail) {
+void put(json::JsonWriter& json, const Tail& tail) {
   Object object(json);
   object.member("value", tail.value);
   object.member("interval", tail.interval);
 }
 
-void put(JsonText& json, const Modes& modes) {
+void put(json::JsonWriter& json, const Modes& modes) {
   Object object(json);
   object.member("lower", modes.lower);
   object.member("upper", modes.upper);
@@ -122,7 +120,7 @@ std::optional<std::int64_t> count_of(const SeriesFlag& flag) {
   return std::nullopt;
 }
 
-void put(JsonText& json, const Noise& noise) {
+void put(json::JsonWriter& json, const Noise& noise) {
   std::vector<std::string> floored;
   if (noise.process.floored) floored.emplace_back("process");
   if (noise.run.floored) floored.emplace_back("run");
@@ -144,7 +142,7 @@ void put(JsonText& json, const Noise& noise) {
   object.member("modes", noise.modes);
 }
 
-void put(JsonText& json, const SideNumbers& side) {
+void put(json::JsonWriter& json, const SideNumbers& side) {
   Object object(json);
   object.member("value", side.value);
   object.member("processes", side.processes);
@@ -158,7 +156,7 @@ void put(JsonText& json, const SideNumbers& side) {
   object.member("noise", side.noise);
 }
 
-void put(JsonText& json, const TextbookAnswer& answer) {
+void put(json::JsonWriter& json, const TextbookAnswer& answer) {
   Object object(json);
   object.member("p", answer.p);
   object.member("d", answer.d);
@@ -167,7 +165,7 @@ void put(JsonText& json, const TextbookAnswer& answer) {
   object.member("samples", answer.samples);
 }
 
-void put(JsonText& json, const Confirmation& confirmation) {
+void put(json::JsonWriter& json, const Confirmation& confirmation) {
   Object object(json);
   object.member("pairs", confirmation.pairs);
   object.member("change", confirmation.change);
@@ -181,7 +179,7 @@ void put(JsonText& json, const Confirmation& confirmation) {
   object.member("other_change", confirmation.other_change);
 }
 
-void put(JsonText& json, const CountEvidence& counted) {
+void put(json::JsonWriter& json, const CountEvidence& counted) {
   Object object(json);
   object.member("counter", counted.counter);
   object.member("before", counted.before);
@@ -190,7 +188,7 @@ void put(JsonText& json, const CountEvidence& counted) {
   object.member("answer", to_string(counted.answer));
 }
 
-void put(JsonText& json, const record::Metric& metric) {
+void put(json::JsonWriter& json, const record::Metric& metric) {
   Object object(json);
   object.member("name", metric.name);
   object.member("unit", metric.unit);
@@ -200,7 +198,7 @@ void put(JsonText& json, const record::Metric& metric) {
   object.member("primary", metric.primary);
 }
 
-void put(JsonText& json, const OperatorChange& each) {
+void put(json::JsonWriter& json, const OperatorChange& each) {
   Object object(json);
   object.member("name", each.name);
   object.member("inputs", each.inputs);
@@ -212,7 +210,7 @@ void put(JsonText& json, const OperatorChange& each) {
   object.member("share", each.share);
 }
 
-void put(JsonText& json, const Finding& finding) {
+void put(json::JsonWriter& json, const Finding& finding) {
   Object object(json);
   object.member("case", finding.case_name);
   object.member("metric", finding.metric);
@@ -240,7 +238,7 @@ void put(JsonText& json, const Finding& finding) {
   object.member("operators", finding.operators);
 }
 
-void put(JsonText& json, const ClaimFinding& claim) {
+void put(json::JsonWriter& json, const ClaimFinding& claim) {
   Object object(json);
   object.member("case", claim.case_name);
   object.member("reference_case", claim.reference_case);
@@ -256,7 +254,7 @@ void put(JsonText& json, const ClaimFinding& claim) {
   object.facts("reason_facts", claim.reasons);
 }
 
-void put(JsonText& json, const Difference& difference) {
+void put(json::JsonWriter& json, const Difference& difference) {
   Object object(json);
   object.member("name", difference.name);
   object.member("before", difference.before);
@@ -264,7 +262,7 @@ void put(JsonText& json, const Difference& difference) {
   object.member("refuses", difference.refuses);
 }
 
-void put(JsonText& json, const SideHeader& side) {
+void put(json::JsonWriter& json, const SideHeader& side) {
   Object object(json);
   object.member("label", side.label);
   object.member("run_ids", side.run_ids);
@@ -275,14 +273,14 @@ void put(JsonText& json, const SideHeader& side) {
   object.member("checks", side.checks);
 }
 
-void put(JsonText& json, const SincePin& pin) {
+void put(json::JsonWriter& json, const SincePin& pin) {
   Object object(json);
   object.member("name", pin.name);
   object.member("commit", pin.commit);
   object.member("created", pin.created);
 }
 
-void put(JsonText& json, const Family& family) {
+void put(json::JsonWriter& json, const Family& family) {
   Object object(json);
   object.member("name", family.name);
   object.member("cases", family.cases);
@@ -290,13 +288,13 @@ void put(JsonText& json, const Family& family) {
   object.member("median_change", family.median_change);
 }
 
-void put(JsonText& json, const Families& families) {
+void put(json::JsonWriter& json, const Families& families) {
   Object object(json);
   object.member("faster", families.faster);
   object.member("families", families.families);
 }
 
-void put(JsonText& json, const record::MachineCheck& check) {
+void put(json::JsonWriter& json, const record::MachineCheck& check) {
   Object object(json);
   object.member("name", check.name);
   object.member("answer", check_word(check.answer));
@@ -311,7 +309,7 @@ facts::Facts facts_of(const std::vector<Doubt>& doubts) {
   return all;
 }
 
-void put(JsonText& json, const Report& report) {
+void put(json::JsonWriter& json, const Report& report) {
   Object object(json);
   object.member("schema", "torchgate.report/1");
   object.member("outcome", to_string(report.outcome));
@@ -346,7 +344,7 @@ void put(JsonText& json, const Report& report) {
 
 std::string render_json(const Report& report) {
   constexpr std::size_t usual_finding_bytes = 2000;
-  JsonText json(json::report_layout);
+  json::JsonWriter json(json::report_layout);
   json.reserve(usual_finding_bytes * (report.findings.size() + 1));
   put(json, report);
   std::string text = json.take();
