@@ -38,6 +38,7 @@ using reports::Verdict;
 
 // What the two stored runs say: which cases pairs have to compare, and what needs none.
 struct SinceCases {
+  SameGroups same;  // by content on both sides: judged by nothing that was measured
   std::vector<Judged> settled;
   std::vector<const record::Case*> to_measure;
   std::vector<std::string_view> counted_only;  // both sides measured them, and they have no primary metric
@@ -52,10 +53,6 @@ struct SinceCases {
 // on another machine is the preceding commit: nothing else judges them.
 bool long_ago(const Comparison& comparison) {
   return comparison.pin.has_value();
-}
-
-std::string before_words(const Comparison& comparison) {
-  return long_ago(comparison) ? "the pin" : "the baseline";
 }
 
 // Of a case that one of the commits does not measure, or not in the same way: listed. The gate of the commit that removed it has judged that.
@@ -138,7 +135,7 @@ class OneSided {
 SameGroups groups_without_a_change(const Comparison& comparison) {
   if (comparison.judge_unchanged) return {};
   if (!comparison.from_start) return same_groups(*comparison.baseline.front(), *comparison.current);
-  SameGroups same;
+  SameGroups same;  // by content on both sides: judged by nothing that was measured
   for (const record::Group& group : comparison.pairs->groups) {
     if (identical_in_pairs(*comparison.pairs, group.name)) same.emplace(group.name, facts::identical_in_pairs);
   }
@@ -150,7 +147,7 @@ SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, 
   SinceCases found;
   const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, partial_missing};
   const UnchangedGroups left_out(pinned.run(), current.run());
-  const SameGroups same = groups_without_a_change(comparison);
+  found.same = groups_without_a_change(comparison);
   const BeforeEvidence baseline(pinned, measured_before);
   OneSided one_sided;
   auto cases = cases_of(pinned, current);
@@ -172,7 +169,7 @@ SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, 
       state = absent_state(*before, current, absent);
     }
     if (!state && before != nullptr && after != nullptr) {
-      if (const auto group = same.find(definition->group); group != same.end())
+      if (const auto group = found.same.find(definition->group); group != found.same.end())
         state = judged_state(*definition, Verdict::unchanged, group->second);
     }
     if (state) {
@@ -208,7 +205,8 @@ void mention_not_planned(const SinceCases& found, const Comparison& comparison, 
                          Remarks& remarks) {
   report.cases_not_planned = found.not_planned;
   if (found.not_planned == 0) return;
-  remarks.notes.push_back(not_planned(found.not_planned, comparison.current->plan, before_words(comparison)));
+  remarks.notes.push_back(
+      not_planned(found.not_planned, comparison.current->plan, long_ago(comparison) ? "the pin" : "the baseline"));
 }
 
 // Pairs from the start are of all cases: also of those that need none to be judged, and of those that only the before side lists and
@@ -246,10 +244,10 @@ facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, Si
 }
 
 // Instructions that were asked for (--instructions), of both sides of the pairs.
-void judge_counted(const Comparison& comparison, const PairSides& sides, policy::CasePolicies& policies,
-                   const policy::CaseGates& policy, std::vector<Judged>& cases, Remarks& remarks) {
+void judge_counted(const Comparison& comparison, const PairSides& sides, const SameGroups& same,
+                   policy::CasePolicies& policies, const policy::CaseGates& policy, std::vector<Judged>& cases,
+                   Remarks& remarks) {
   CountedSides counted{{comparison.pairs, 0}, {comparison.pairs, 1}, &sides.before, &sides.after};
-  const SameGroups same = groups_without_a_change(comparison);
   counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
   judge_instructions(counted, policies, policy, cases, remarks);
 }
@@ -337,7 +335,8 @@ base::Result<reports::Report> judge_since(const Comparison& comparison, const po
                                        : leave_unmeasured_open(comparison, found);
   if (assessment.incomplete.empty()) assessment.incomplete = uncompared;
   assessment.cases = std::move(found.settled);
-  if (comparison.from_start) judge_counted(comparison, *sides, policies, policy, assessment.cases, assessment.remarks);
+  if (comparison.from_start)
+    judge_counted(comparison, *sides, found.same, policies, policy, assessment.cases, assessment.remarks);
   LastStages stages{&pinned, &current};
   stages.budgets = !long_ago(comparison);  // whatever the baseline has, a gate asks a change for its claims and budgets
   if (stages.budgets) assessment.report.claims = claim_findings(current, policy);

@@ -23,8 +23,7 @@ namespace torchgate::gate {
 namespace {
 
 // Decided without a test: no code of theirs differs.
-void settle_same_groups(Screened& screened, const Comparison& comparison, Remarks& remarks) {
-  const auto same = same_groups(*comparison.baseline.front(), *comparison.current);
+void settle_same_groups(Screened& screened, const SameGroups& same, Remarks& remarks) {
   std::int64_t settled = 0;
   for (Judged& judged : screened.compared) {
     const auto group = same.find(judged.definition->group);
@@ -39,7 +38,8 @@ void settle_same_groups(Screened& screened, const Comparison& comparison, Remark
 }
 
 void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, const StoredSides& sides,
-                      policy::CasePolicies& policies, const policy::Gate& policy, Remarks& remarks) {
+                      const SameGroups& same, policy::CasePolicies& policies, const policy::Gate& policy,
+                      Remarks& remarks) {
   CountedSides counted;
   counted.before = {comparison.baseline.front(), 0};
   counted.after = {comparison.current, 0};
@@ -48,8 +48,6 @@ void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, 
   const StoredPool pool(sides.stored);
   counted.pool = &pool;
   counted.calibrated = comparison.instructions_spread_of;
-  SameGroups same;
-  if (!comparison.judge_unchanged) same = same_groups(*comparison.baseline.front(), *comparison.current);
   counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
   // No code of theirs differs, so no count of theirs is missing.
   std::erase_if(remarks.uncounted, [&](const std::string& name) {
@@ -75,11 +73,13 @@ std::vector<OpenCounts> open_counts_of(const Comparison& comparison) {
 void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<Distrust>& distrust,
                         policy::CasePolicies& policies, const policy::Judging& policy, Assessment& assessment) {
   Remarks& remarks = assessment.remarks;
+  const SameGroups same =
+      comparison.judge_unchanged ? SameGroups() : same_groups(*comparison.baseline.front(), *comparison.current);
   {
     Screened screened = collect(sides, policies, policy, remarks);
     assessment.report.cases_not_planned = screened.not_planned + screened.only_before;
     screen(screened, comparison, policies, policy, remarks);
-    if (!comparison.judge_unchanged) settle_same_groups(screened, comparison, remarks);
+    settle_same_groups(screened, same, remarks);
     if (judges_time(policy)) {
       std::optional<PairInputs> inputs;
       if (comparison.pairs != nullptr)
@@ -91,7 +91,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
     assessment.cases = std::move(screened.settled);
     std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(assessment.cases));
   }
-  add_instructions(assessment.cases, comparison, sides, policies, policy, remarks);
+  add_instructions(assessment.cases, comparison, sides, same, policies, policy, remarks);
   mention_open_cases(assessment.cases, comparison.pairs,
                      comparison.confirmable ? facts::Fact() : comparison.no_pairs_because, remarks);
   if (comparison.pairs != nullptr) guard_pairs(assessment.cases, {comparison.pairs}, policy, remarks);
