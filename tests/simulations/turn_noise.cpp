@@ -2,7 +2,9 @@
 #include "tests/simulations/turn_noise.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "stats/quantile.hpp"
@@ -12,11 +14,7 @@ namespace torchgate::simulations {
 namespace {
 
 constexpr double level_memory = 0.95;
-constexpr double turn_length_ms = 8.0;
 constexpr double process_ms = 250.0;  // of samples, where processes run one after the other
-constexpr std::size_t fewest_turns = 16;
-constexpr std::size_t most_turns = 48;
-constexpr std::size_t settled_samples = 6;
 constexpr double settled_within = 1.015;
 constexpr double usual_call_ms = 0.4;
 constexpr Range call_ms{0.3, 4.0};
@@ -25,7 +23,7 @@ constexpr std::size_t slow_every = 3;
 constexpr std::size_t turns_before_other_load = 7;
 constexpr double busy_loop = 0.4;  // ln, what a program on the other thread of the core adds
 
-// Fitted to shared/data/turns by `simulations turns-fit`: see README.md.
+// Fitted to recordings: see README.md.
 constexpr Profile two_state{"two-state", 0.01, {0.001, 0.004}, {0.002, 0.008}, {0.004, 0.03}, 0.0, 0.0, 0.004, 0.1};
 constexpr Range stretch_ms{10.0, 500.0};
 constexpr Range busy_height{0.05, 0.64};  // ln: up to 1.9 times, mostly less (the square of a uniform value)
@@ -43,14 +41,13 @@ double between(const Range& range, Random& random) {
   return random.uniform(range.low, range.high);
 }
 
-bool floor_settled(const std::vector<double>& samples) {
-  const double least = *std::min_element(samples.begin(), samples.end());
-  return static_cast<std::size_t>(std::count_if(samples.begin(), samples.end(), [&](double value) {
-           return value <= least * settled_within;
-         })) >= settled_samples;
-}
-
 }  // namespace
+
+launch::TurnLimits recorded_limits() {
+  launch::TurnLimits limits;
+  limits.most = 48;
+  return limits;
+}
 
 std::vector<TurnMachine> turn_machines() {
   std::vector<TurnMachine> machines;
@@ -59,8 +56,9 @@ std::vector<TurnMachine> turn_machines() {
   return machines;
 }
 
-PairSource::PairSource(const TurnMachine& machine, Random random, std::size_t other_load_from)
-    : machine_(machine), random_(std::move(random)), other_load_from_(other_load_from) {
+PairSource::PairSource(const TurnMachine& machine, Random random, std::size_t other_load_from,
+                       const launch::TurnLimits& limits)
+    : machine_(machine), random_(std::move(random)), other_load_from_(other_load_from), limits_(limits) {
   suite_ = draw_suite(machine.profile.value_or(two_state), 1, random_);
   traits_ = suite_.cases.front();
   call_ms_ = machine.profile ? usual_call_ms : random_.log_uniform(call_ms.low, call_ms.high);
@@ -118,16 +116,29 @@ double PairSource::sample(Side& side) {
   return ms;
 }
 
+bool PairSource::floor_settled(const std::vector<double>& samples) const {
+  const double least = *std::min_element(samples.begin(), samples.end());
+  return std::count_if(samples.begin(), samples.end(), [&](double value) { return value <= least * settled_within; }) >=
+         limits_.near_floor;
+}
+
+bool PairSource::enough_turns(const Side& before, const Side& after) const {
+  const auto turns = static_cast<std::int64_t>(before.means.size());
+  if (turns < limits_.fewest) return false;
+  return turns >= limits_.most || (floor_settled(before.samples) && floor_settled(after.samples));
+}
+
 void PairSource::turn(Side& side) {
   const std::size_t begin = side.samples.size();
   if (!machine_.profile && random_.chance(other_core)) side.core = 1 - side.core;
+  const double turn_ms = std::chrono::duration<double, std::milli>(limits_.turn).count();
   double spent = 0.0;
   do {
     const double ms = sample(side);
     spent += ms;
     side.samples.push_back(ms);
     side.slow_samples.push_back(++side.calls % slow_every == 0 ? ms * std::exp(slow_call) : ms);
-  } while (spent < turn_length_ms);
+  } while (spent < turn_ms);
   const auto of_turn = [&](const std::vector<double>& all) { return *stats::turn_mean(std::span(all).subspan(begin)); };
   side.means.push_back(of_turn(side.samples));
   side.slow_means.push_back(of_turn(side.slow_samples));
@@ -156,8 +167,7 @@ TurnNumbers PairSource::draw_in_turns() {
   Side after;
   begin_process(before);
   begin_process(after);
-  while (before.means.size() < fewest_turns ||
-         (before.means.size() < most_turns && !(floor_settled(before.samples) && floor_settled(after.samples)))) {
+  while (!enough_turns(before, after)) {
     const bool as_named = random_.chance(0.5);
     turn(as_named ? before : after);
     if (pairs_ == other_load_from_ + 1 && before.means.size() >= turns_before_other_load) other_load_ = true;

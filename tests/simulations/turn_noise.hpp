@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/launch/turns/turn_plan.hpp"
 #include "tests/simulations/generator.hpp"
 #include "tests/simulations/profiles.hpp"
 #include "tests/simulations/random.hpp"
@@ -30,10 +31,14 @@ struct TurnMachine {
 };
 std::vector<TurnMachine> turn_machines();
 
-/// Pairs of one case, one session. `other_load_from`: the pair in whose eighth turn a busy loop begins, for good.
+/// The recordings that the two-state machine is fitted to have twice as many turns as pairs of the product.
+launch::TurnLimits recorded_limits();
+
+/// Pairs of one case, one session. `other_load_from`: the pair in whose eighth turn a busy loop begins, for good. LIMITS: those of the product.
 class PairSource {
  public:
-  PairSource(const TurnMachine& machine, Random random, std::size_t other_load_from = never);
+  PairSource(const TurnMachine& machine, Random random, std::size_t other_load_from = never,
+             const launch::TurnLimits& limits = {});
 
   TurnNumbers draw_in_turns();
   /// ln(after / before) of the medians of processes that ran one after the other.
@@ -65,6 +70,8 @@ class PairSource {
   void advance(double ms);
   void next_stretch(Core& core);
   double median_of_process();
+  [[nodiscard]] bool floor_settled(const std::vector<double>& samples) const;
+  [[nodiscard]] bool enough_turns(const Side& before, const Side& after) const;
 
   TurnMachine machine_;
   Random random_;
@@ -73,6 +80,7 @@ class PairSource {
   double call_ms_ = 0.0;
   std::size_t pairs_ = 0;
   std::size_t other_load_from_;
+  launch::TurnLimits limits_;
   bool other_load_ = false;
   double session_ = 0.0;  // ln, the machine's level: AR(1) from process to process
   double trend_ = 0.0;    // of a session, for each process

@@ -37,7 +37,7 @@ TEST(TwoStateMachine, IsAsNoisyAsTheRecordedOne) {
   std::vector<double> floors;
   std::vector<double> typical;
   for (std::uint64_t which = 0; which < 60; ++which) {
-    PairSource source(two_state_machine(), Random({11, which}));
+    PairSource source(two_state_machine(), Random({11, which}), PairSource::never, recorded_limits());
     for (int pair = 0; pair < 20; ++pair) {
       const TurnNumbers numbers = source.draw_in_turns();
       medians.push_back(source.draw_medians());
