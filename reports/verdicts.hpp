@@ -27,6 +27,11 @@ enum class Verdict {
   skipped
 };
 
+/// Measured on both sides, and not decided.
+constexpr bool is_undecided(Verdict verdict) {
+  return verdict == Verdict::inconclusive || verdict == Verdict::suspected;
+}
+
 /// As in the JSON report: "not_comparable".
 const char* to_string(Verdict verdict);
 /// "not comparable".

@@ -45,7 +45,7 @@ const record::SampleSummary* summary_of(const record::CaseResult& result, const 
 }
 
 std::optional<CaseRecord> gather(const std::vector<gate::SideEvidence>& runs, const record::Case& definition) {
-  const record::Metric* metric = gate::primary_metric(definition);
+  const record::Metric* metric = record::primary_metric(definition);
   if (metric == nullptr) return std::nullopt;
   CaseRecord gathered;
   std::vector<double> sample_ns;

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "ci/gate/evidence/numbers.hpp"
-#include "ci/gate/pairs/pair_count.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
 #include "reports/facts/about_tests.hpp"
 #include "stats/rules.hpp"
@@ -43,6 +44,23 @@ stats::RuleOptions rule_options(const policy::Gate& policy) {
   options.candidate_p = policy.candidate_p;
   options.false_discovery_rate = policy.suspects == policy::Suspects::false_discovery_rate;
   return options;
+}
+
+std::vector<stats::RuleAnswer> judge_suite(const SuiteNumbers& suite, const policy::Gate& policy) {
+  const stats::Rule& rule = *stats::find_rule(policy.rule);  // a policy takes only names of the table
+  std::map<std::pair<double, double>, std::vector<std::size_t>> by_margins;
+  for (std::size_t i = 0; i < suite.policies.size(); ++i)
+    by_margins[{suite.policies[i]->margin, suite.policies[i]->equivalence}].push_back(i);
+  std::vector<stats::RuleAnswer> answers(suite.numbers.size());
+  for (const auto& [margins, cases] : by_margins) {
+    stats::RuleOptions options = rule_options(policy);
+    options.margin = margins.first;
+    options.equivalence = margins.second;
+    options.run_sd_of_case = suite.run_sd;
+    const auto all = rule.judge(suite.numbers, options);
+    for (const std::size_t i : cases) answers[i] = all[i];
+  }
+  return answers;
 }
 
 bool judges_time(const policy::Gate& policy) {
@@ -96,7 +114,8 @@ void decide(Judged& judged, const stats::RuleAnswer& answer) {
   if (answer.call == stats::Call::inconclusive && answer.pairs > 0 && answer.pairs_to_alarm) {
     // Pairs that no look could have alarmed at have weighed nothing: without a p the case counts as not judged.
     decision.p.reset();
-    add_reason(judged, ReasonKind::too_few_pairs, not_judged_by(answer));
+    add_reason(judged, ReasonKind::too_few_pairs,
+               facts::not_judged(facts::too_few_pairs(answer.pairs, *answer.pairs_to_alarm)));
     reasons = {};
     for (const stats::Reason reason : answer.reasons.list()) {
       if (reason != stats::Reason::too_few_pairs) reasons.add(reason);

@@ -70,6 +70,17 @@ struct PairCases {
 /// bad_input as judge_stored.
 base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const policy::Judging& policy);
 
+/// What pairs leave to be looked at in other ways than by time.
+struct FollowUp {
+  std::vector<std::string> other_times;  ///< called slower or faster: whether their code differs. The worst first
+  /// That their times leave open, without those of identical files and those that were counted already: to count their instructions. At
+  /// least half the gate slower as measured, the largest change first.
+  std::vector<std::string> open_slower;
+  std::vector<std::string> open_others;  ///< by their change, too
+};
+/// Of PAIRS as they were measured: nothing where they have one side.
+FollowUp follow_up(const record::Run& pairs, const policy::Judging& policy);
+
 // Pairs of all cases decide, and stored times nothing: against the run of a pinned commit, weeks or months old (the change since a pin),
 // against a baseline that another machine measured, and where pairs with the baseline's binaries were measured from the start.
 

@@ -2,6 +2,10 @@
 // A paired run, judged by its own pairs: the stages in their order, and the report of what they decided.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "ci/gate/answer.hpp"
@@ -15,6 +19,7 @@
 #include "ci/gate/instructions/judge_instructions.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/paired_cases.hpp"
+#include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
 #include "reports/facts/about_tests.hpp"
 
@@ -38,7 +43,53 @@ CountedSides asked_counts(const record::Run& run, const SideEvidence& before, co
   return sides;
 }
 
+// Larger is worse.
+double slow_down(const reports::Finding& finding) {
+  const double change = finding.change.value_or(0);
+  return finding.metric.direction == record::Direction::lower_is_better ? change : 1 / (1 + change) - 1;
+}
+
+std::vector<std::string> cases_with_other_times(const reports::Report& report) {
+  std::vector<std::string> cases;
+  for (const reports::Finding& finding : report.findings) {
+    const bool other = finding.verdict == reports::Verdict::regressed || finding.verdict == reports::Verdict::improved;
+    if (other && finding.metric.kind == record::MetricKind::timed &&
+        std::find(cases.begin(), cases.end(), finding.case_name) == cases.end())
+      cases.push_back(finding.case_name);
+  }
+  return cases;
+}
+
+// The largest slow-down first.
+std::vector<const reports::Finding*> open_times(const reports::Report& report, const record::Run& pairs) {
+  std::map<std::string_view, const record::Case*> definitions;
+  for (const record::Case& each : pairs.cases) definitions.emplace(each.name, &each);
+  std::set<std::string_view> counted;
+  for (const record::InstructionCount& each : pairs.instructions) counted.insert(each.case_name);
+  std::vector<const reports::Finding*> open;
+  for (const reports::Finding& finding : report.findings) {
+    const bool timed = finding.metric.primary && finding.metric.kind == record::MetricKind::timed;
+    const auto definition = definitions.find(finding.case_name);
+    if (timed && is_undecided(finding.verdict) && definition != definitions.end() &&
+        !counted.contains(finding.case_name) && !same_objects_ran(pairs, definition->second->group))
+      open.push_back(&finding);
+  }
+  std::stable_sort(open.begin(), open.end(),
+                   [](const auto* a, const auto* b) { return slow_down(*a) > slow_down(*b); });
+  return open;
+}
+
 }  // namespace
+
+FollowUp follow_up(const record::Run& pairs, const policy::Judging& policy) {
+  FollowUp found;
+  const auto report = judge_paired(pairs, policy);
+  if (!report) return found;
+  found.other_times = cases_with_other_times(*report);
+  for (const reports::Finding* finding : open_times(*report, pairs))
+    (slow_down(*finding) >= policy.latency / 2 ? found.open_slower : found.open_others).push_back(finding->case_name);
+  return found;
+}
 
 base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Judging& policy) {
   if (run.sides.size() != 2) {

@@ -150,11 +150,6 @@ void add_time(const Judged& judged, double gate_ratio, CaseAnswer& answer) {
   }
 }
 
-// What a case declares has to be decided too.
-bool verdict_is_open(Verdict verdict) {
-  return verdict == Verdict::inconclusive || verdict == Verdict::suspected;
-}
-
 bool was_not_compared(Verdict verdict) {
   return verdict == Verdict::failed || verdict == Verdict::wrong || verdict == Verdict::missing ||
          verdict == Verdict::not_comparable;
@@ -191,7 +186,8 @@ reports::Decided count_decided(const std::vector<Judged>& cases, const std::vect
     } else if (judged.metric.kind == record::MetricKind::exact) {
       add_count(judged, counts_only, answer);
     } else if (judged_beside_primary(judged)) {
-      answer.open = answer.open || verdict_is_open(judged.decision.verdict);
+      answer.open =
+          answer.open || is_undecided(judged.decision.verdict);  // what a case declares has to be decided, too
     } else {
       add_time(judged, gate_ratio, answer);
     }

@@ -9,7 +9,6 @@
 #include "ci/gate/drift/machine_drift.hpp"
 #include "ci/gate/drift/suite_drift.hpp"
 #include "ci/gate/evidence/numbers.hpp"
-#include "ci/gate/suite_rule.hpp"
 #include "reports/facts/about_machine.hpp"
 #include "reports/facts/about_tests.hpp"
 #include "stats/quantile.hpp"

@@ -26,7 +26,7 @@ std::string kind_of(const record::Case& definition, const record::Machine& machi
 }  // namespace
 
 std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Machine& machine) {
-  const record::Metric* const metric = gate::primary_metric(*evidence.definition);
+  const record::Metric* const metric = record::primary_metric(*evidence.definition);
   // A case that fails now and then is not a number.
   if (metric == nullptr || !evidence.failures.empty() || !evidence.wrongs.empty()) return std::nullopt;
   const gate::TimedEvidence timed = gate::timed_evidence(evidence, *metric);

@@ -86,4 +86,10 @@ base::Result<GateBudget> parse_gate_budget(const std::string& text) {
   return budget;
 }
 
+std::chrono::seconds least_time_for_counts(const std::string& text) {
+  constexpr std::chrono::minutes least{3};
+  const auto budget = parse_gate_budget(text);
+  return budget.ok() && !budget->total.seconds ? least : std::chrono::seconds{};
+}
+
 }  // namespace torchgate::policy

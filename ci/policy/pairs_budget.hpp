@@ -2,6 +2,7 @@
 // --budget: how long interleaved pairs may take, or how many there may be.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,5 +37,10 @@ double seconds_for_counts(double pairs_s);
 
 /// "run", "none", or what parse_budget takes.
 base::Result<GateBudget> parse_gate_budget(const std::string& text);
+
+/// What counting gets in any case under gate.budget = TEXT: three minutes where no time is stated. The budget then follows from how long the
+/// cases take, and a few of a millisecond would leave seconds: Callgrind needs ten of them to load LibTorch, and five times as many where ten
+/// programs share two CPUs. 0 where one is.
+std::chrono::seconds least_time_for_counts(const std::string& text);
 
 }  // namespace torchgate::policy

@@ -115,12 +115,6 @@ std::string values_in(const std::vector<record::Parameter>& parameters) {
   return text.empty() ? "none" : text;
 }
 
-const record::Metric* primary_metric(const Case& each) {
-  const auto found =
-      std::find_if(each.metrics.begin(), each.metrics.end(), [](const auto& one) { return one.primary; });
-  return found == each.metrics.end() ? nullptr : &*found;
-}
-
 std::string metric_words(const Case& each) {
   const record::Metric* const metric = primary_metric(each);
   return metric == nullptr ? "none" : metric->name + " in " + metric->unit;

@@ -69,8 +69,7 @@ std::vector<TestSuite> suites_of(const Report& report) {
 /// Where there is no verdict because too few cases were decided, an undecided case has not passed.
 bool is_undecided(const TestCase& test, const Report& report) {
   return report.too_few_decided && std::any_of(test.findings.begin(), test.findings.end(), [](const Finding* finding) {
-           return finding->metric.primary &&
-                  (finding->verdict == Verdict::inconclusive || finding->verdict == Verdict::suspected);
+           return finding->metric.primary && is_undecided(finding->verdict);
          });
 }
 

@@ -16,10 +16,9 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/policy/pairs_budget.hpp"
-#include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/ab_sides.hpp"
-#include "ci/workflow/pairs/count_undecided.hpp"
+#include "ci/workflow/pairs/follow_up.hpp"
 #include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/build_folder.hpp"
@@ -98,8 +97,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   workflow::keep_as_it_goes(pairs, workspace, command.save);
   auto run = workflow::measure(pairs, narrator);
   if (!run) return console.fail(run.error());
-  workflow::compare_code(pairs, policy, *run, narrator);
-  workflow::count_undecided(pairs, policy, *run, narrator);
+  workflow::follow_up(pairs, policy, *run, narrator);
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
   policy::Policy varying = policy;

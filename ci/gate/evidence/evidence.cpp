@@ -27,12 +27,6 @@ facts::Fact lost_process_of(const record::Process& process) {
                              std::string(base::first_line(process.message)));
 }
 
-const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric) {
-  const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
-                                  [&](const record::Measurement& m) { return m.metric == metric; });
-  return found == result.measurements.end() ? nullptr : &*found;
-}
-
 void LostProcesses::add(const record::Process& process) {
   constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
   if (count_++ == 0) first_ = base::first_line(process.message).substr(0, most_bytes);
@@ -119,12 +113,6 @@ std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& bef
   for (const auto& [name, evidence] : before.cases()) cases[name] = evidence.definition;
   for (const auto& [name, evidence] : after.cases()) cases[name] = evidence.definition;
   return cases;
-}
-
-const record::Metric* primary_metric(const record::Case& definition) {
-  const auto found = std::find_if(definition.metrics.begin(), definition.metrics.end(),
-                                  [](const record::Metric& metric) { return metric.primary; });
-  return found == definition.metrics.end() ? nullptr : &*found;
 }
 
 ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric) {

@@ -103,12 +103,6 @@ std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& bef
 /// "a process of GROUP was lost: the first line of its message".
 facts::Fact lost_process_of(const record::Process& process);
 
-/// Absent when RESULT has none of that metric.
-const record::Measurement* measurement_of(const record::CaseResult& result, std::string_view metric);
-
-/// The case's primary metric; absent when it has none.
-const record::Metric* primary_metric(const record::Case& definition);
-
 /// Process values of one metric. A median that is not positive has no logarithm and makes worse_logs not finite.
 ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric);
 TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric& metric);

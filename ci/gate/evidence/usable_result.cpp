@@ -7,7 +7,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "ci/gate/evidence/evidence.hpp"
 #include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {

@@ -12,8 +12,6 @@
 
 #include "ci/gate/answer.hpp"
 #include "ci/gate/instructions/function_changes.hpp"
-#include "ci/gate/judge.hpp"
-#include "ci/gate/pairs/same_objects.hpp"
 #include "reports/facts/about_counts.hpp"
 
 namespace torchgate::gate {
@@ -27,13 +25,9 @@ constexpr const char* capability_fact = "cpu_capability";
 /// Of 1.05 - 1: counts have fewer digits.
 constexpr double count_rounding = 1e-9;
 
-bool is_undecided(Verdict verdict) {
-  return verdict == Verdict::inconclusive || verdict == Verdict::suspected;
-}
-
 bool times_left_open(const Judged& judged) {
   return judged.metric.primary && judged.metric.kind == record::MetricKind::timed &&
-         is_undecided(judged.decision.verdict) && !has_reason(judged, ReasonKind::same_objects) &&
+         reports::is_undecided(judged.decision.verdict) && !has_reason(judged, ReasonKind::same_objects) &&
          judged.older_run.empty();  // the nearest run did other work
 }
 
@@ -268,33 +262,6 @@ std::vector<std::string> cases_to_count_again(const record::Run& pairs, const po
     const CountFound found = weigh_counts(source, both, policies.of(each.case_name), both.fewer_processes());
     if (found.evidence && found.evidence->answer == CountAnswer::regressed) cases.push_back(each.case_name);
   }
-  return cases;
-}
-
-CasesToCount cases_to_count(const record::Run& pairs, const policy::Judging& policy) {
-  CasesToCount cases;
-  const auto report = judge_paired(pairs, policy);
-  if (!report) return cases;
-  std::map<std::string_view, const record::Case*> definitions;
-  for (const record::Case& each : pairs.cases) definitions.emplace(each.name, &each);
-  std::set<std::string_view> counted;
-  for (const InstructionCount& each : pairs.instructions) counted.insert(each.case_name);
-  std::vector<const reports::Finding*> open;
-  for (const reports::Finding& finding : report->findings) {
-    const auto definition = definitions.find(finding.case_name);
-    const bool timed = finding.metric.primary && finding.metric.kind == record::MetricKind::timed;
-    if (!timed || !is_undecided(finding.verdict) || definition == definitions.end() ||
-        counted.contains(finding.case_name) || same_objects_ran(pairs, definition->second->group))
-      continue;
-    open.push_back(&finding);
-  }
-  const auto slower = [](const reports::Finding* finding) {
-    const double change = finding->change.value_or(0);
-    return finding->metric.direction == record::Direction::lower_is_better ? change : 1 / (1 + change) - 1;
-  };
-  std::stable_sort(open.begin(), open.end(), [&](const auto* a, const auto* b) { return slower(a) > slower(b); });
-  for (const reports::Finding* finding : open)
-    (slower(finding) >= policy.latency / 2 ? cases.slower : cases.others).push_back(finding->case_name);
   return cases;
 }
 

@@ -40,13 +40,6 @@ void judge_open_counts(std::vector<Judged>& cases, const std::vector<OpenCounts>
 /// Why counts of these sides say nothing about their times: LibTorch chose other kernels on one of them, or what counts_not_comparable() says.
 std::optional<facts::Fact> counts_no_evidence(const RunSide& before, const RunSide& after);
 
-/// The cases of PAIRS that their times leave open, without those of identical files and those that were counted already.
-struct CasesToCount {
-  std::vector<std::string> slower;  ///< at least half the gate slower as measured: the largest change first
-  std::vector<std::string> others;  ///< by their change, too
-};
-CasesToCount cases_to_count(const record::Run& pairs, const policy::Judging& policy);
-
 /// The cases of PAIRS whose counts would be a regression with more processes (processes_for_regression).
 std::vector<std::string> cases_to_count_again(const record::Run& pairs, const policy::Judging& policy);
 

@@ -3,8 +3,8 @@
 
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/own_settings.hpp"
+#include "ci/gate/pairs/pair_forecasts.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
-#include "ci/gate/pairs/pair_rounds.hpp"
 #include "ci/gate/pairs/tails.hpp"
 #include "ci/policy/case_rules.hpp"
 

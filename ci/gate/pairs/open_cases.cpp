@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "ci/gate/pairs/pair_rounds.hpp"
+#include "ci/gate/pairs/pair_forecasts.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {

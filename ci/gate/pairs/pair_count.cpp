@@ -49,10 +49,6 @@ facts::Fact raised_pairs(std::int64_t asked, const FewestPairs& needed) {
   return facts::pairs_raised(asked, needed.family, needed.pairs);
 }
 
-facts::Fact not_judged_by(const stats::RuleAnswer& answer) {
-  return facts::not_judged(facts::too_few_pairs(answer.pairs, *answer.pairs_to_alarm));
-}
-
 void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
                         Remarks& remarks) {
   const PairPlans plans(pairs, policy);

@@ -11,7 +11,6 @@
 #include "ci/gate/judged.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
-#include "stats/rule.hpp"
 
 namespace torchgate::gate {
 
@@ -29,9 +28,6 @@ FewestPairs fewest_pairs(const record::Run& planned, const policy::CaseGates& po
 
 /// "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured".
 facts::Fact raised_pairs(std::int64_t asked, const FewestPairs& needed);
-
-/// For an answer that no look could have made `regressed`: why it does not count.
-facts::Fact not_judged_by(const stats::RuleAnswer& answer);
 
 /// Notes: that more pairs were planned than the policy asks for, and how many cases had too few to be judged.
 void mention_pair_count(const std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "ci/gate/pairs/changed_paths.hpp"
-#include "ci/gate/pairs/same_objects.hpp"
 #include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
@@ -122,6 +121,32 @@ std::optional<facts::Fact> difference(const FourSides& sides) {
   return std::nullopt;
 }
 
+struct Loaded {
+  std::set<std::string> objects;
+  std::set<std::string> environment;
+};
+
+// Absent: not known, or nothing ran.
+std::optional<Loaded> loaded_by(const record::Run& pairs, std::string_view group, std::int64_t side) {
+  Loaded all;
+  for (const record::Process& process : pairs.processes) {
+    if (process.group != group || process.side != side || process.status != record::ProcessStatus::ok) continue;
+    if (process.objects.empty()) return std::nullopt;
+    for (const std::int64_t index : process.objects) {
+      const record::LoadedObject& object = pairs.objects.at(static_cast<std::size_t>(index));
+      // The system's own libraries are not always hashed; both sides ran on one system.
+      if (object.sha256.empty() && !object.system) return std::nullopt;
+      all.objects.insert(object.sha256.empty() ? object.path : object.sha256);
+    }
+    for (const record::Parameter& variable : process.environment) {
+      if (variable.name != "LD_LIBRARY_PATH" && variable.name != record::file_map_variable)
+        all.environment.insert(variable.name + "=" + variable.value);
+    }
+  }
+  if (all.objects.empty()) return std::nullopt;
+  return all;
+}
+
 // Of a program whose files are unknown. A build file counts where the program is the same: then it is not the program that it changed.
 std::optional<Uncompared> by_git(const std::vector<std::string>& changed, bool same_programs) {
   facts::Names data;
@@ -185,6 +210,17 @@ std::optional<bool> same_files_read(const record::Run& pairs, std::string_view g
     });
   };
   return all_in(before, after) && all_in(after, before);
+}
+
+bool same_objects_ran(const record::Run& pairs, std::string_view group) {
+  const auto before = loaded_by(pairs, group, 0);
+  const auto after = loaded_by(pairs, group, 1);
+  return before && after && before->objects == after->objects && before->environment == after->environment &&
+         same_files_read(pairs, group).value_or(true);
+}
+
+bool identical_in_pairs(const record::Run& pairs, std::string_view group) {
+  return same_files_read(pairs, group).value_or(false) && same_objects_ran(pairs, group);
 }
 
 }  // namespace torchgate::gate

@@ -19,32 +19,6 @@ namespace {
 
 using reports::Verdict;
 
-struct Loaded {
-  std::set<std::string> objects;
-  std::set<std::string> environment;
-};
-
-// Absent: not known, or nothing ran.
-std::optional<Loaded> loaded_by(const record::Run& pairs, std::string_view group, std::int64_t side) {
-  Loaded all;
-  for (const record::Process& process : pairs.processes) {
-    if (process.group != group || process.side != side || process.status != record::ProcessStatus::ok) continue;
-    if (process.objects.empty()) return std::nullopt;
-    for (const std::int64_t index : process.objects) {
-      const record::LoadedObject& object = pairs.objects.at(static_cast<std::size_t>(index));
-      // The system's own libraries are not always hashed; both sides ran on one system.
-      if (object.sha256.empty() && !object.system) return std::nullopt;
-      all.objects.insert(object.sha256.empty() ? object.path : object.sha256);
-    }
-    for (const record::Parameter& variable : process.environment) {
-      if (variable.name != "LD_LIBRARY_PATH" && variable.name != record::file_map_variable)
-        all.environment.insert(variable.name + "=" + variable.value);
-    }
-  }
-  if (all.objects.empty()) return std::nullopt;
-  return all;
-}
-
 bool within(const std::optional<reports::Interval>& interval, double equivalence) {
   return interval && interval->low > 1 / (1 + equivalence) - 1 && interval->high < equivalence;
 }
@@ -101,17 +75,6 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
 }
 
 }  // namespace
-
-bool same_objects_ran(const record::Run& pairs, std::string_view group) {
-  const auto before = loaded_by(pairs, group, 0);
-  const auto after = loaded_by(pairs, group, 1);
-  return before && after && before->objects == after->objects && before->environment == after->environment &&
-         same_files_read(pairs, group).value_or(true);
-}
-
-bool identical_in_pairs(const record::Run& pairs, std::string_view group) {
-  return same_files_read(pairs, group).value_or(false) && same_objects_ran(pairs, group);
-}
 
 void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseSettings& policy,
                         Remarks& remarks) {

@@ -2,7 +2,6 @@
 // Pairs whose two sides loaded the same files: nothing that a compiler made differs, so what was measured is noise.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "ci/gate/judged.hpp"
@@ -10,13 +9,6 @@
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
-
-/// Every process of GROUP, on both sides of PAIRS, loaded the same executable and libraries, by content, and had the same
-/// environment (but for LD_LIBRARY_PATH, which only says where they lie), and read the same files as far as that is recorded. False where that is not known.
-bool same_objects_ran(const record::Run& pairs, std::string_view group);
-
-/// The same, and it is known of every process which files it read: nothing in the numbers of GROUP can be a change.
-bool identical_in_pairs(const record::Run& pairs, std::string_view group);
 
 /// The guard against pairs of the same files. For CASES that rest on PAIRS of such a group:
 ///  - regressed, improved and suspected do not stand: they become equivalent where the whole interval lies within the margin, else

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <utility>
 
-#include "ci/gate/judge.hpp"
 #include "ci/workflow/code/case_inputs.hpp"
 #include "ci/workflow/code/code_files.hpp"
 #include "ci/workflow/measure/counting_request.hpp"
@@ -30,23 +29,6 @@ constexpr std::chrono::minutes longest_counting{10};
 constexpr std::int64_t counted_calls = 5;
 /// With the same functions more than this is the work of other data. Counts of unchanged programs differ by less (harness/launch/count).
 constexpr double same_instructions = 0.001;
-
-bool has_another_time(const reports::Finding& finding) {
-  return finding.metric.kind == record::MetricKind::timed &&
-         (finding.verdict == reports::Verdict::regressed || finding.verdict == reports::Verdict::improved);
-}
-
-// In the order of the report: the worst first.
-std::vector<std::string> cases_with_other_times(const record::Run& run, const policy::Judging& policy) {
-  std::vector<std::string> cases;
-  const auto report = gate::judge_paired(run, policy);
-  if (!report) return cases;
-  for (const reports::Finding& finding : report->findings) {
-    const bool known = std::find(cases.begin(), cases.end(), finding.case_name) != cases.end();
-    if (has_another_time(finding) && !known) cases.push_back(finding.case_name);
-  }
-  return cases;
-}
 
 record::CodeComparison unknown(const std::string& case_name, std::string why) {
   record::CodeComparison code;
@@ -117,9 +99,8 @@ launch::CountRequest with_functions(const record::Run& run) {
 
 }  // namespace
 
-void compare_code(const launch::Request& request, const policy::Judging& policy, record::Run& run, Narrator& narrator) {
-  if (!policy.compare_code || run.interrupted || run.sides.size() != 2) return;
-  std::vector<std::string> cases = cases_with_other_times(run, policy);
+void compare_code(const launch::Request& request, std::vector<std::string> cases, record::Run& run,
+                  Narrator& narrator) {
   if (cases.empty()) return;
   if (cases.size() > most_compared_cases) {
     for (std::size_t i = most_compared_cases; i < cases.size(); ++i)

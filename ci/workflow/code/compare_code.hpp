@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "ci/policy/policy.hpp"
 #include "ci/workflow/workspace/narrator.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/record/run.hpp"
@@ -15,9 +14,8 @@ namespace torchgate::workflow {
 /// Of more cases it is not asked: each costs a process of each side in Callgrind, and the answers repeat.
 inline constexpr std::size_t most_compared_cases = 10;
 
-/// Fills in RUN.code for the cases that its pairs call slower or faster under POLICY, the worst first. REQUEST is the one that measured RUN, and its
-/// files are still there. Where it cannot be known (no Valgrind, stripped files), the reason is in the record. Nothing is done where the policy does
-/// not ask for it (gate.compare_code), or where no time differs.
-void compare_code(const launch::Request& request, const policy::Judging& policy, record::Run& run, Narrator& narrator);
+/// Fills in RUN.code for CASES, which its pairs call slower or faster, the worst first (gate::follow_up). REQUEST is the one that measured RUN, and its
+/// files are still there. Where it cannot be known (no Valgrind, stripped files), the reason is in the record. Nothing is done without a case.
+void compare_code(const launch::Request& request, std::vector<std::string> cases, record::Run& run, Narrator& narrator);
 
 }  // namespace torchgate::workflow

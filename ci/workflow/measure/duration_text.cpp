@@ -5,7 +5,7 @@
 
 namespace torchgate::workflow {
 
-std::string duration_text(std::chrono::nanoseconds duration) {
+std::string duration_text(std::chrono::duration<double> duration) {
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(duration).count();
   return seconds < 60 ? fmt::format("{} s", seconds) : fmt::format("{} min {} s", seconds / 60, seconds % 60);
 }

@@ -8,6 +8,6 @@
 namespace torchgate::workflow {
 
 /// "3 min 20 s", "45 s": whole seconds, rounded up.
-std::string duration_text(std::chrono::nanoseconds duration);
+std::string duration_text(std::chrono::duration<double> duration);
 
 }  // namespace torchgate::workflow

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,11 +12,10 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/build/rebuild_baseline.hpp"
-#include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/changed_data.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "ci/workflow/measure/measuring.hpp"
-#include "ci/workflow/pairs/count_undecided.hpp"
+#include "ci/workflow/pairs/follow_up.hpp"
 #include "ci/workflow/pairs/runnable_side.hpp"
 #include "ci/workflow/pairs/what_ran.hpp"
 #include "harness/base/counted.hpp"
@@ -27,6 +25,8 @@
 namespace torchgate::workflow {
 namespace {
 
+using Seconds = std::chrono::duration<double>;
+
 // With the settings of the run that is judged, whatever this command was given: threads, allocator.
 std::vector<record::Parameter> environment_of(const record::Run& current,
                                               const std::vector<record::Parameter>& otherwise) {
@@ -34,10 +34,6 @@ std::vector<record::Parameter> environment_of(const record::Run& current,
     return process.status == record::ProcessStatus::ok && !process.environment.empty();
   });
   return measured == current.processes.end() ? otherwise : measured->environment;
-}
-
-std::string of_seconds(double seconds) {
-  return duration_text(std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds))));
 }
 
 std::string what_is_measured(const PairPlanFile& plan, bool counts) {
@@ -52,11 +48,12 @@ std::string what_is_measured(const PairPlanFile& plan, bool counts) {
   } else if (!plan.confirms.open.empty()) {
     text += fmt::format("{}deciding {} in interleaved pairs", text.empty() ? "" : ", then ",
                         base::counted(plan.confirms.open.size(), "open case", "open cases"));
-    if (plan.confirms.open_budget_s) text += ", for at most " + of_seconds(*plan.confirms.open_budget_s);
+    if (plan.confirms.open_budget_s) text += ", for at most " + duration_text(Seconds(*plan.confirms.open_budget_s));
   }
-  if (plan.budget_s) text += "; budget " + of_seconds(*plan.budget_s);
+  if (plan.budget_s) text += "; budget " + duration_text(Seconds(*plan.budget_s));
   if (plan.budget_s && counts)
-    text += ", and " + of_seconds(policy::seconds_for_counts(*plan.budget_s)) + " to count what they leave open";
+    text += ", and " + duration_text(Seconds(policy::seconds_for_counts(*plan.budget_s))) +
+            " to count what they leave open";
   if (plan.budget_pairs) text += "; budget " + base::counted(*plan.budget_pairs, "pair", "pairs");
   return text;
 }
@@ -113,8 +110,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   if (auto checked = check_what_ran(*run, before->expected, after->expected); !checked) return checked.error();
   if (auto same = check_machine_libraries(*run, baseline); !same) return same.error();
   if (auto kept = keep(*run); !kept) return kept.error();
-  compare_code(pairs, policy, *run, narrator);
-  count_undecided(pairs, policy, *run, narrator);
+  follow_up(pairs, policy, *run, narrator, policy::least_time_for_counts(policy.budget));
   SuspectPairs result{std::move(*run), rebuilt ? rebuilt_sentence(rebuilt->commit) : ""};
   if (rebuilt) result.run.warnings.push_back(result.rebuilt);
   return result;

@@ -15,11 +15,10 @@
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/policy/pairs_budget.hpp"
 #include "ci/workflow/build/rebuild_baseline.hpp"
-#include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/changed_data.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "ci/workflow/measure/measuring.hpp"
-#include "ci/workflow/pairs/count_undecided.hpp"
+#include "ci/workflow/pairs/follow_up.hpp"
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 #include "ci/workflow/pairs/runnable_side.hpp"
 #include "ci/workflow/pairs/what_ran.hpp"
@@ -113,8 +112,7 @@ void set_budget(const policy::Gate& policy, std::optional<double> seconds_of_all
 std::string what_is_measured(const record::Plan& plan, const record::Run& baseline) {
   std::string text = fmt::format("measuring {} in interleaved pairs with the baseline's binaries (run {})",
                                  base::counted(plan.confirms->open.size(), "case", "cases"), baseline.id);
-  if (plan.budget_s)
-    text += "; budget " + duration_text(std::chrono::seconds(static_cast<std::int64_t>(std::ceil(*plan.budget_s))));
+  if (plan.budget_s) text += "; budget " + duration_text(std::chrono::duration<double>(*plan.budget_s));
   if (plan.budget_pairs) text += "; budget " + base::counted(*plan.budget_pairs, "pair", "pairs");
   return text;
 }
@@ -245,8 +243,7 @@ base::Result<PairsFromStart> measure_from_start(const FromStart& wanted, const r
   if (auto saved = workspace.save(*run, wanted.save); !saved) return saved.error();
   if (run->interrupted) return stopped(*run);
   if (auto same = check_before(*run, baseline, prepared->expected); !same) return same.error();
-  compare_code(prepared->pairs, policy, *run, narrator);
-  count_undecided(prepared->pairs, policy, *run, narrator);
+  follow_up(prepared->pairs, policy, *run, narrator, policy::least_time_for_counts(policy.budget));
   PairsFromStart result;
   if (prepared->rebuilt) {
     result.rebuilt = rebuilt_sentence(prepared->rebuilt->commit);

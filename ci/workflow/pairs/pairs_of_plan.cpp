@@ -11,7 +11,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/machines.hpp"
-#include "ci/gate/instructions/open_counts.hpp"
+#include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/group_decided.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/schedule.hpp"
@@ -75,8 +75,8 @@ Result<void> check_source(const record::Run& pairs, const ConfirmedRuns& runs) {
 }
 
 bool same_work(const record::Case& a, const record::Case& b) {
-  const record::Metric* const of_a = gate::primary_metric(a);
-  const record::Metric* const of_b = gate::primary_metric(b);
+  const record::Metric* const of_a = record::primary_metric(a);
+  const record::Metric* const of_b = record::primary_metric(b);
   const bool same_metric = (of_a == nullptr) == (of_b == nullptr) && (of_a == nullptr || *of_a == *of_b);
   return same_metric && a.suite == b.suite && a.group == b.group && a.variant == b.variant &&
          a.parameters == b.parameters && a.device == b.device && a.protocol == b.protocol &&
@@ -196,8 +196,8 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
 // What the instructions of open cases would have shown must not depend on a setting of the change. Where they cannot be counted, the record says why.
 Result<void> check_counted(const record::Run& pairs, const policy::Judging& policy) {
   if (!policy.of_base || !policy.count_undecided || !pairs.instructions.empty()) return {};
-  const gate::CasesToCount open = gate::cases_to_count(pairs, policy);
-  if (open.slower.empty() && open.others.empty()) return {};
+  const gate::FollowUp wanted = gate::follow_up(pairs, policy);
+  if (wanted.open_slower.empty() && wanted.open_others.empty()) return {};
   return refused(
       "the instructions of the cases that they leave open were not counted, as the base branch asks for "
       "(gate.count_undecided)");

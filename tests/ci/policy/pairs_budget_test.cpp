@@ -5,6 +5,7 @@
 
 namespace {
 
+using torchgate::policy::least_time_for_counts;
 using torchgate::policy::parse_budget;
 using torchgate::policy::seconds_for_counts;
 using torchgate::policy::seconds_for_pairs;
@@ -14,6 +15,11 @@ TEST(Budget, AFifthOfATimeIsKeptForCounting) {
   EXPECT_DOUBLE_EQ(seconds_for_counts(240), 60);
   EXPECT_EQ(seconds_for_pairs(300, false), 300);
   EXPECT_FALSE(seconds_for_pairs(std::nullopt, true).has_value());
+}
+
+TEST(Budget, CountingHasMinutesWhereNoTimeWasStated) {
+  for (const char* text : {"run", "none", "24 pairs"}) EXPECT_EQ(least_time_for_counts(text).count(), 180) << text;
+  EXPECT_EQ(least_time_for_counts("90s").count(), 0);
 }
 
 TEST(Budget, TakesTimesInTheirUnits) {

@@ -317,11 +317,11 @@ TEST(CasesToCount, AreThoseThatTimesLeaveOpenTheSlowestFirst) {
     after.push_back(1.2e5 * (1 + 0.8 * ((i * 5 + 2) % 7) / 6));
   }
   add_paired_case(run, "g/one/looks_slower", before, after);
-  const auto found = gate::cases_to_count(run, {});
-  EXPECT_EQ(found.slower, std::vector<std::string>{"g/one/looks_slower"});
-  EXPECT_EQ(found.others, std::vector<std::string>{open_case});
+  const auto found = gate::follow_up(run, {});
+  EXPECT_EQ(found.open_slower, std::vector<std::string>{"g/one/looks_slower"});
+  EXPECT_EQ(found.open_others, std::vector<std::string>{open_case});
   add_count(run, open_case, 0, five(1));
-  EXPECT_TRUE(gate::cases_to_count(run, {}).others.empty()) << "counted already";
+  EXPECT_TRUE(gate::follow_up(run, {}).open_others.empty()) << "counted already";
 }
 
 TEST(OpenCounts, ARegressionNeedsMoreProcessesThanTwo) {
@@ -350,8 +350,8 @@ TEST(CasesToCount, LeaveIdenticalFilesOut) {
   add_open(run, open_case);
   run.objects = {{"/a/suite", "", 1, 1, 1, std::string(64, 'a'), true, false}};
   for (record::Process& process : run.processes) process.objects = {0};
-  const auto found = gate::cases_to_count(run, {});
-  EXPECT_TRUE(found.slower.empty() && found.others.empty()) << "no code differs";
+  const auto found = gate::follow_up(run, {});
+  EXPECT_TRUE(found.open_slower.empty() && found.open_others.empty()) << "no code differs";
 }
 
 }  // namespace

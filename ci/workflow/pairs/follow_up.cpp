@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ci/workflow/pairs/count_undecided.hpp"
+#include "ci/workflow/pairs/follow_up.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "ci/gate/instructions/open_counts.hpp"
+#include "ci/gate/judge.hpp"
 #include "ci/policy/pairs_budget.hpp"
+#include "ci/workflow/code/compare_code.hpp"
 #include "ci/workflow/measure/counting_request.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "ci/workflow/measure/measured_time.hpp"
@@ -46,8 +48,8 @@ void add_unknown(const std::vector<std::string>& cases, const std::string& why, 
 
 class Counting {
  public:
-  Counting(const launch::Request& request, record::Run& run, Narrator& narrator)
-      : request_(request), run_(run), narrator_(narrator), end_(Clock::now() + time_for_counts(run)) {}
+  Counting(const launch::Request& request, record::Run& run, Narrator& narrator, std::chrono::nanoseconds limit)
+      : request_(request), run_(run), narrator_(narrator), end_(Clock::now() + limit) {}
 
   // Those that look like a regression are counted in more processes before the next ones. False: nothing more can be counted.
   bool count(const std::vector<std::string>& cases, const policy::Judging& policy) {
@@ -119,36 +121,45 @@ class Counting {
   Clock::time_point end_;
 };
 
+void count_open(const launch::Request& request, const policy::Judging& policy, const gate::FollowUp& wanted,
+                record::Run& run, Narrator& narrator, std::chrono::seconds least) {
+  const std::size_t all = wanted.open_slower.size() + wanted.open_others.size();
+  if (all == 0) return;
+  const std::chrono::nanoseconds limit = time_for_counts(run, least);
+  narrator.note(fmt::format("counting the instructions of {} that {} times leave open, for at most {}",
+                            base::counted(all, "case", "cases"), all == 1 ? "its" : "their", duration_text(limit)));
+  Counting counting(request, run, narrator, limit);
+  if (counting.count(wanted.open_slower, policy)) {
+    counting.count(wanted.open_others, policy);
+  } else if (!run.instructions.empty()) {
+    add_unknown(wanted.open_others, run.instructions.back().unknown, run);
+  }
+}
+
 }  // namespace
 
-std::chrono::nanoseconds time_for_counts(const record::Run& run) {
+std::chrono::nanoseconds time_for_counts(const record::Run& run, std::chrono::seconds least) {
   const double spent_s = seconds_of_processes(run);
   const record::Plan& plan = run.plan;
   const std::optional<double> budget_s = plan.budget_s   ? plan.budget_s
                                          : plan.confirms ? plan.confirms->open_budget_s
                                                          : std::nullopt;
   double seconds = std::chrono::duration<double>(usual_time).count();
-  if (budget_s) seconds = policy::seconds_for_counts(*budget_s) + std::max(0.0, *budget_s - spent_s);
+  if (budget_s) {
+    const double left_s = policy::seconds_for_counts(*budget_s) + std::max(0.0, *budget_s - spent_s);
+    seconds = std::max(left_s, static_cast<double>(least.count()));
+  }
   if (plan.total_limit_s) seconds = std::min(seconds, std::max(0.0, *plan.total_limit_s - spent_s));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
-void count_undecided(const launch::Request& request, const policy::Judging& policy, record::Run& run,
-                     Narrator& narrator) {
-  const bool judges_times = !stats::rule_reads(policy.rule, stats::Reads::counts);
-  if (!policy.count_undecided || !judges_times || run.interrupted || run.sides.size() != 2) return;
-  const gate::CasesToCount open = gate::cases_to_count(run, policy);
-  const std::size_t all = open.slower.size() + open.others.size();
-  if (all == 0) return;
-  narrator.note(fmt::format("counting the instructions of {} that {} times leave open, for at most {}",
-                            base::counted(all, "case", "cases"), all == 1 ? "its" : "their",
-                            duration_text(std::chrono::duration_cast<std::chrono::seconds>(time_for_counts(run)))));
-  Counting counting(request, run, narrator);
-  if (counting.count(open.slower, policy)) {
-    counting.count(open.others, policy);
-  } else if (!run.instructions.empty()) {
-    add_unknown(open.others, run.instructions.back().unknown, run);
-  }
+void follow_up(const launch::Request& request, const policy::Judging& policy, record::Run& run, Narrator& narrator,
+               std::chrono::seconds least) {
+  const bool counts = policy.count_undecided && !stats::rule_reads(policy.rule, stats::Reads::counts);
+  if ((!counts && !policy.compare_code) || run.interrupted || run.sides.size() != 2) return;
+  gate::FollowUp wanted = gate::follow_up(run, policy);
+  if (policy.compare_code) compare_code(request, std::move(wanted.other_times), run, narrator);
+  if (counts && !run.interrupted) count_open(request, policy, wanted, run, narrator, least);
 }
 
 }  // namespace torchgate::workflow

@@ -121,13 +121,15 @@ Self& Implementation<Self>::proves(Expectation expectation, const Where& cases) 
 }
 
 template <class Self>
-Self& Implementation<Self>::claims(Promise promise, const Where& cases) {
+Self& Implementation<Self>::claims(Promise promise, const Where& cases, const std::optional<OnlyWith>& only) {
   if (!promise.mistake.empty()) this->mistake(promise.mistake);
   const Scaled& bound = promise.bound;
   const bool against_reference = !promise.limit && !bound.own && !bound.variant && bound.where.terms.empty();
   if (against_reference && !std::is_same_v<Self, Variant>)
     this->mistake("only a variant can be compared with reference(); use case_with() in a sweep");
-  variant_->promises.emplace_back(std::move(promise), cases);
+  if (only) promise.text += " (only with " + only->requirement + ")";
+  variant_->promises.push_back({std::move(promise), cases, {}});
+  if (only) variant_->promises.back().needs.push_back({only->requirement, only->test, {}});
   return static_cast<Self&>(*this);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs that leave a case open, and the instructions that are counted after them: a real Callgrind, and a suite whose numbers are known.
-#include "ci/workflow/pairs/count_undecided.hpp"
+#include "ci/workflow/pairs/follow_up.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ TEST_F(CountUndecided, TenPerCentMoreInstructionsAreARegression) {
   ASSERT_EQ(gate::testing::finding(gate::judge_paired(run, noisy_policy()).value(), loop).verdict,
             reports::Verdict::inconclusive);
   testing::Told told;
-  count_undecided(request, noisy_policy(), run, told);
+  follow_up(request, noisy_policy(), run, told);
   ASSERT_EQ(run.instructions.size(), 2U);
   EXPECT_TRUE(mentions(told.notes, "counting the instructions of 1 case that its times leave open"));
   for (const record::InstructionCount& each : run.instructions) {
@@ -91,7 +91,7 @@ TEST_F(CountUndecided, NoMoreInstructionsAreSaidAndDecideNothing) {
   const launch::Request request = two_pairs("1");  // 0.1 %
   record::Run run = measured(request);
   testing::Told told;
-  count_undecided(request, noisy_policy(), run, told);
+  follow_up(request, noisy_policy(), run, told);
   EXPECT_EQ(run.instructions.front().per_call.size(), 2U);
   const auto report = gate::judge_paired(run, noisy_policy()).value();
   EXPECT_EQ(counted(report), nullptr);
@@ -105,13 +105,13 @@ TEST_F(CountUndecided, NothingIsCountedWhereThePolicyOrItsRuleDoesNotWantIt) {
   testing::Told told;
   policy::Policy off = noisy_policy();
   off.count_undecided = false;
-  count_undecided(request, off, run, told);
+  follow_up(request, off, run, told);
   policy::Policy exact = noisy_policy();
   exact.rule = "exact";
-  count_undecided(request, exact, run, told);
+  follow_up(request, exact, run, told);
   record::Run stopped = run;
   stopped.interrupted = true;
-  count_undecided(request, noisy_policy(), stopped, told);
+  follow_up(request, noisy_policy(), stopped, told);
   EXPECT_TRUE(run.instructions.empty());
   EXPECT_TRUE(stopped.instructions.empty());
   EXPECT_TRUE(told.notes.empty());
@@ -122,7 +122,7 @@ TEST_F(CountUndecided, WithoutTimeTheReasonIsInTheRecord) {
   record::Run run = measured(request);
   run.plan.total_limit_s = 1e-9;
   testing::Told told;
-  count_undecided(request, noisy_policy(), run, told);
+  follow_up(request, noisy_policy(), run, told);
   ASSERT_EQ(run.instructions.size(), 2U);
   EXPECT_NE(run.instructions.front().unknown.find("the time for it was spent"), std::string::npos);
 }
@@ -134,7 +134,7 @@ TEST(CountUndecidedWithoutValgrind, SaysOnceWhatToInstall) {
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", "/nonexistent", 1);
   testing::Told told;
-  count_undecided(request, noisy_policy(), run, told);
+  follow_up(request, noisy_policy(), run, told);
   ::setenv("PATH", path.c_str(), 1);
   ASSERT_EQ(told.warnings.size(), 1U);
   EXPECT_TRUE(mentions(told.warnings, "apt-get install valgrind"));
@@ -156,8 +156,10 @@ TEST(TimeForCounts, IsWhatTheBudgetKeepsForThemAndWhatThePairsDidNotUse) {
   EXPECT_NEAR(std::chrono::duration<double>(time_for_counts(run)).count(), 20 + 20, 1e-6);
   run.processes.assign(4, process);
   EXPECT_NEAR(std::chrono::duration<double>(time_for_counts(run)).count(), 20, 1e-6) << "the pairs took longer";
+  EXPECT_EQ(time_for_counts(run, seconds{180}), seconds{180}) << "no time was stated";
   run.plan.total_limit_s = 125;
   EXPECT_NEAR(std::chrono::duration<double>(time_for_counts(run)).count(), 5, 1e-6);
+  EXPECT_NEAR(std::chrono::duration<double>(time_for_counts(run, seconds{180})).count(), 5, 1e-6);
   run.plan.budget_s.reset();
   run.plan.confirms = record::Confirms{};
   run.plan.confirms->open_budget_s = 8;
