@@ -5,9 +5,9 @@
 # (setup.sh --program), suites what the suites need beside it (--suites), tests what only the tests use.
 #
 # | what            | tested   | from                       | for     | why
-# | LibTorch        | 2.11.0   | pypi:torch                 | suites  | what the suites measure
-# | CUDA runtime    | 13.0.96  | pypi:nvidia-cuda-runtime   | suites  | libtorch_cpu.so of that wheel needs libcudart.so.13 even without a GPU
-# | CUPTI           | 13.0.85  | pypi:nvidia-cuda-cupti     | suites  | libtorch_cpu.so of that wheel needs libcupti.so.13
+# | LibTorch        | 2.15.0   | pypi:torch                 | suites  | what the suites measure
+# | CUDA runtime    | 13.2.86  | pypi:nvidia-cuda-runtime   | suites  | libtorch_cpu.so of that wheel needs libcudart.so.13 even without a GPU
+# | CUPTI           | 13.2.86  | pypi:nvidia-cuda-cupti     | suites  | libtorch_cpu.so of that wheel needs libcupti.so.13
 # | Google Benchmark| 1.7.1    | deb:libbenchmark-dev       | program | a suite is a Google Benchmark program: its flags, its output, its tools
 # | compare.py      | 1.7.1    | deb:libbenchmark-tools     | tests   | the tests prove that Google Benchmark's own tool reads a suite's output
 # | SciPy           | 1.10     | deb:python3-scipy          | tests   | compare.py imports it

@@ -6,7 +6,9 @@
 #   -DTorch_ROOT=DIR, then the environment variable TORCHGATE_TORCH_ROOT, then what ci/scripts/setup.sh installed in .deps/.
 # DIR is the folder that holds include/ and lib/: `libtorch` of the official zip, or `torch` of a wheel (its parent works too).
 
-set(TORCHGATE_TORCH_TESTED_VERSION 2.11.0)
+set(TORCHGATE_TORCH_TESTED_VERSION 2.15.0)
+# The nightly workflow builds and runs the suites with this one, too.
+set(TORCHGATE_TORCH_OLDEST_VERSION 2.11.0)
 
 function(_torchgate_find_torch OUT)
   set(candidates ${Torch_ROOT} $ENV{TORCHGATE_TORCH_ROOT})
@@ -37,8 +39,9 @@ file(STRINGS "${TORCHGATE_TORCH_DIR}/include/torch/headeronly/version.h" _torch_
 string(REGEX REPLACE "[^0-9;]" "" _torch_version "${_torch_version_lines}")
 string(REPLACE ";" "." TORCHGATE_TORCH_VERSION "${_torch_version}")
 message(STATUS "LibTorch ${TORCHGATE_TORCH_VERSION}: ${TORCHGATE_TORCH_DIR}")
-if(NOT TORCHGATE_TORCH_VERSION VERSION_EQUAL TORCHGATE_TORCH_TESTED_VERSION)
-  message(WARNING "LibTorch ${TORCHGATE_TORCH_TESTED_VERSION} is what is tested; this is ${TORCHGATE_TORCH_VERSION}")
+if(TORCHGATE_TORCH_VERSION VERSION_LESS TORCHGATE_TORCH_OLDEST_VERSION OR
+   TORCHGATE_TORCH_VERSION VERSION_GREATER TORCHGATE_TORCH_TESTED_VERSION)
+  message(WARNING "LibTorch ${TORCHGATE_TORCH_OLDEST_VERSION} to ${TORCHGATE_TORCH_TESTED_VERSION} are what is tested; this is ${TORCHGATE_TORCH_VERSION}")
 endif()
 
 foreach(lib c10 torch_cpu)

@@ -7,12 +7,12 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/lint_tools.sh"
 
-usage="usage: ci/scripts/setup.sh [--program | --suites | --core | --libtorch] [--cuda] [--compile] [--lint] [--fuzz]
+usage="usage: ci/scripts/setup.sh [--program | --suites | --core | --libtorch [VERSION]] [--cuda] [--compile] [--lint] [--fuzz]
                            [--torch-root DIR]
   --program         only what compiles torchgate (-DTORCHGATE_SUITES=OFF -DTORCHGATE_TESTS=OFF): no LibTorch
   --suites          that, LibTorch and what else the suites need, without what only the tests use
   --core            all packages, no LibTorch: enough for cmake --preset core
-  --libtorch        LibTorch alone, no packages
+  --libtorch        LibTorch alone, no packages; VERSION: another one, in a folder of its own beside the tested one
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
   --compile         PyTorch for Python beside it (4.6 GB), which makes the compiled models of the suite compile
   --lint            the tools of tests/lint as well: clang-format, clang-tidy, shellcheck, yamllint, and in .deps/ zizmor and
@@ -32,6 +32,7 @@ base_packages=(ca-certificates g++ git)
 python_packages=(python3 python3-pip)  # LibTorch and the linters are wheels; compiling the program needs none
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
+other_torch="" # a version that is not the tested one
 want_sets=(program suites tests) want_torch=yes want_full=no want_python=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
 
 parse_arguments() {
@@ -40,7 +41,8 @@ parse_arguments() {
       --program) want_sets=(program) want_torch=no ;;
       --suites) want_sets=(program suites) ;;
       --core) want_torch=no ;;
-      --libtorch) want_sets=() ;;
+      --libtorch) want_sets=(); [[ ! ${2:-} =~ ^[0-9] ]] || { other_torch=$2; shift; } ;;
+      --libtorch=*) want_sets=() other_torch=${1#*=} ;;
       --cuda) want_full=yes ;;
       --compile) want_python=yes ;;
       --lint) want_lint=yes ;;
@@ -126,9 +128,30 @@ python_with_pip() {
   return 1
 }
 
-# "torch 2.11.0" and so on, the first of which names the set.
-wheel_pins() {
+# "torch 2.15.0" and so on, the first of which names the set.
+tested_pins() {
   awk -F'|' '/^# \|/ { gsub(/ /, ""); if (sub(/^pypi:/, "", $4)) print $4, $3 }' "$table"
+}
+
+# Of another version its list of wheels knows what belongs to it.
+wheel_pins() {
+  if [[ -z $other_torch ]]; then tested_pins; else
+    awk -F '==| ' '/^torch==/ { torch = $1 " " $2 } /^nvidia-/ { rest = rest "\n" $1 " " $2 } END { print torch rest }' "$(wheel_list cpu)"
+  fi
+}
+
+# wheel_list SET: cpu or full
+wheel_list() { echo "$wheel_lists/wheels-$1${other_torch:+-$other_torch}.txt"; }
+
+check_other_torch() {
+  local set=cpu tested
+  read -r _ tested < <(tested_pins)
+  [[ $other_torch != "$tested" ]] || other_torch=""
+  [[ -n $other_torch ]] || return 0
+  [[ $other_torch =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || give_up 2 "--libtorch $other_torch: not a version; use three numbers, such as $tested"
+  [[ $want_full == no ]] || set=full
+  [[ -s $(wheel_list cpu) && -s $(wheel_list $set) ]] ||
+    give_up 2 "LibTorch $other_torch: $(wheel_list $set) with the hashes of its wheels is missing; write it with ci/scripts/pin_wheels.sh cpu full --torch $other_torch"
 }
 
 torch_version_in() {
@@ -149,8 +172,8 @@ flaw_of_set() {
     [[ -s $dir/${package//-/_}-$version.dist-info/RECORD ]] || { echo "$package $version is missing"; return; }
     case $package in
       torch) [[ $(torch_version_in "$dir/torch") == "$version" ]] || { echo "its headers are not those of $version"; return; } ;;
-      nvidia-cuda-runtime) soname=libcudart.so.${version%%.*} ;;
-      nvidia-cuda-cupti) soname=libcupti.so.${version%%.*} ;;
+      nvidia-cuda-runtime*) soname=libcudart.so.${version%%.*} ;;
+      nvidia-cuda-cupti*) soname=libcupti.so.${version%%.*} ;;
     esac
     [[ $package != nvidia-* ]] || compgen -G "$dir/nvidia/*/lib/$soname" >/dev/null || { echo "$soname is missing"; return; }
   done < <(wheel_pins)
@@ -159,9 +182,10 @@ flaw_of_set() {
 
 # Downloads into a .part folder and renames it: the folder's final name exists only when everything is in it.
 install_wheels() {
-  local dir=$1 full=$2 python flaw requirements pin list=$wheel_lists/wheels-cpu.txt no_deps=(--no-deps)
+  local dir=$1 full=$2 python flaw requirements pin list no_deps=(--no-deps)
+  list=$(wheel_list cpu)
   python=$(python_with_pip) || give_up 1 "no Python with pip found: set TORCHGATE_PYTHON to one"
-  [[ $full == no ]] || { no_deps=() list=$wheel_lists/wheels-full.txt; }
+  [[ $full == no ]] || { no_deps=() list=$(wheel_list full); }
   mapfile -t requirements < <(wheel_pins | sed 's/ /==/')
   for pin in "${requirements[@]}"; do
     grep -q -- "^$pin " "$list" || give_up 1 "$list: $pin of ${table#"$repository"/} is missing; run ci/scripts/pin_wheels.sh"
@@ -195,6 +219,7 @@ provide_torch() {
     step "download LibTorch $version into $dir (about $([[ $full == yes ]] && echo 4.6 || echo 1.2) GB)" install_wheels "$dir" "$full"
   fi
   say "LibTorch $version: $dir"
+  [[ -z $other_torch ]] || say "build with: -DTorch_ROOT=$dir/torch"
 }
 
 # What Python imports: the full set, in a folder of its own, so that programs are still built with the smaller one. The full set
@@ -220,8 +245,8 @@ accept_torch() {
     if [[ -s $dir/lib/libtorch_cpu.so && -d $dir/include/torch ]]; then
       found=$(torch_version_in "$dir") version=${found:-of an unknown version}
       say "LibTorch $version: $dir (yours; nothing was installed)"
-      read -r _ tested < <(wheel_pins)
-      [[ $found == "$tested" ]] || say "warning: LibTorch $tested is what is tested"
+      read -r _ tested < <(tested_pins)
+      [[ $found == "$tested" || -s $wheel_lists/wheels-cpu-$found.txt ]] || say "warning: LibTorch $tested is what is tested"
       [[ $torch_root == "${TORCHGATE_TORCH_ROOT:-}" ]] || say "build with: -DTorch_ROOT=$dir"
       return 0
     fi
@@ -230,6 +255,7 @@ accept_torch() {
 }
 
 parse_arguments "$@"
+check_other_torch
 ((${#want_sets[@]} == 0)) || { check_system; install_packages; }
 [[ $want_lint != yes ]] || { provide_lint_tools "$deps" "$wheel_lists"; provide_actionlint "$deps" "$wheel_lists"; }
 if [[ $want_torch == yes ]]; then

@@ -77,7 +77,7 @@ rm -rf "$RUNNER_TEMP/torchgate"
 echo "--- LibTorch: the input is a version"
 for bad in "" latest 2.11 '2.11.0; touch pwned' 2.11.0+rocm; do
   exits_with 2 env LIBTORCH="$bad" GITHUB_OUTPUT="$work/out" bash "$action/libtorch.sh"
-  says "is not of the form 2.11.0 or 2.11.0+cuda"
+  says "is not of the form 2.15.0 or 2.15.0+cuda"
 done
 mkdir -p "$work/bin" "$RUNNER_TEMP/torchgate/libtorch/libtorch-9.9.9-cpu/torch/lib"
 echo elf >"$RUNNER_TEMP/torchgate/libtorch/libtorch-9.9.9-cpu/torch/lib/libtorch_cpu.so"  # restored from a cache

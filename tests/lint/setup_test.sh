@@ -7,8 +7,13 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 setup=$here/../../ci/scripts/setup.sh
 source "$here/expect.sh"
 
-bin=$tree/bin deps=$tree/deps cpu_set=$tree/deps/libtorch-2.11.0-cpu full_set=$tree/deps/libtorch-2.11.0-full
 lists=$(cd "$here/../.." && pwd)/ci/scripts
+# The versions of the table, and another one that has its list of wheels.
+pinned() { awk -F'|' -v name="pypi:$1" '/^# \|/ { gsub(/ /, ""); if ($4 == name) print $3 }' "$here/../../cmake/torchgate_dependencies.cmake"; }
+TORCH=$(pinned torch) RUNTIME=$(pinned nvidia-cuda-runtime) CUPTI=$(pinned nvidia-cuda-cupti)
+export TORCH RUNTIME CUPTI
+other=2.11.0 other_pins=(TORCH=2.11.0 RUNTIME=13.0.96 CUPTI=13.0.85)
+bin=$tree/bin deps=$tree/deps cpu_set=$tree/deps/libtorch-$TORCH-cpu full_set=$tree/deps/libtorch-$TORCH-full
 mkdir -p "$bin"
 real_python=$(python3 -c 'import sys; print(sys.executable)' || true) # not a wrapper that looks for another one
 for tool in awk basename bash cat chmod dirname env flock grep mkdir mv rm sed tail; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
@@ -49,8 +54,9 @@ fi
 mkdir -p "$dir/torch/lib" "$dir/torch/include/ATen" "$dir/torch/include/torch/headeronly" "$dir/nvidia/cu13/lib"
 for lib in c10 torch_cpu; do echo elf >"$dir/torch/lib/lib$lib.so"; done
 [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
-printf "#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 11\n#define TORCH_VERSION_PATCH 0\n" >"$dir/torch/include/torch/headeronly/version.h"
-for d in torch-2.11.0 nvidia_cuda_runtime-13.0.96 nvidia_cuda_cupti-13.0.85; do mkdir "$dir/$d.dist-info"; echo x >"$dir/$d.dist-info/RECORD"; done
+IFS=. read -r major minor patch <<<"$TORCH"
+printf "#define TORCH_VERSION_MAJOR $major\n#define TORCH_VERSION_MINOR $minor\n#define TORCH_VERSION_PATCH $patch\n" >"$dir/torch/include/torch/headeronly/version.h"
+for d in "torch-$TORCH" "nvidia_cuda_runtime-$RUNTIME" "nvidia_cuda_cupti-$CUPTI"; do mkdir "$dir/$d.dist-info"; echo x >"$dir/$d.dist-info/RECORD"; done
 echo elf >"$dir/nvidia/cu13/lib/libcupti.so.13"
 [[ ${FAKE_PIP:-} == forgets ]] || echo elf >"$dir/nvidia/cu13/lib/libcudart.so.13"
 [[ -n ${slim:-} ]] || { mkdir -p "$dir/nvidia/cudnn/lib"; echo elf >"$dir/nvidia/cudnn/lib/libcudnn.so.9"; }'
@@ -65,7 +71,7 @@ set_up() {
   local variables=()
   while (($#)) && [[ $1 != -- ]]; do variables+=("$1"); shift; done
   : >"$tree/log"
-  env -i PATH="$bin" TREE="$tree" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" "${variables[@]}" \
+  env -i PATH="$bin" TREE="$tree" TORCH="$TORCH" RUNTIME="$RUNTIME" CUPTI="$CUPTI" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" "${variables[@]}" \
     bash "$setup" "${@:2}"
 }
 logged() { cat "$tree/log"; }
@@ -80,17 +86,17 @@ expect 0 "--no-deps --target $cpu_set.part --require-hashes --requirement $lists
 expect 1 "" test -e "$cpu_set.part"
 
 # The second time there is nothing to do.
-expect 0 "LibTorch 2.11.0: $cpu_set" set_up
+expect 0 "LibTorch $TORCH: $cpu_set" set_up
 nothing_done
 
 # What is broken is installed again; what was interrupted is never taken for whole.
 rm "$cpu_set/nvidia/cu13/lib/libcudart.so.13"
 expect 0 "is broken (libcudart.so.13 is missing): installing it again" set_up
 expect 0 "" test -s "$cpu_set/nvidia/cu13/lib/libcudart.so.13"
-sed -i 's/MINOR 11/MINOR 10/' "$cpu_set/torch/include/torch/headeronly/version.h"
-expect 0 "its headers are not those of 2.11.0" set_up
+sed -i 's/MINOR .*/MINOR 1/' "$cpu_set/torch/include/torch/headeronly/version.h"
+expect 0 "its headers are not those of $TORCH" set_up
 rm -r "$cpu_set"
-expect 1 "pip could not install torch==2.11.0" set_up FAKE_PIP=dies
+expect 1 "pip could not install torch==$TORCH" set_up FAKE_PIP=dies
 expect 1 "" test -e "$cpu_set"
 expect 0 "set-up complete" set_up
 expect 1 "" test -e "$cpu_set.part"
@@ -102,14 +108,14 @@ expect 1 "" test -e "$cpu_set"
 rm -rf "$deps"
 expect 0 "set-up complete" set_up -- --core
 nothing_done
-python_set=$deps/python-torch-2.11.0
-expect 0 "PyTorch 2.11.0 for Python: $python_set" set_up -- --compile
+python_set=$deps/python-torch-$TORCH
+expect 0 "PyTorch $TORCH for Python: $python_set" set_up -- --compile
 expect 0 "--target $python_set.part --require-hashes --requirement $lists/wheels-full.txt" logged
-expect 0 "LibTorch 2.11.0: $cpu_set" set_up
-expect 0 "LibTorch 2.11.0: $full_set" set_up -- --cuda
+expect 0 "LibTorch $TORCH: $cpu_set" set_up
+expect 0 "LibTorch $TORCH: $full_set" set_up -- --cuda
 expect 1 "" grep -q no-deps "$tree/log"
 expect 0 "--target $full_set.part --require-hashes --requirement $lists/wheels-full.txt" logged
-expect 0 "LibTorch 2.11.0: $full_set" set_up
+expect 0 "LibTorch $TORCH: $full_set" set_up
 nothing_done
 
 # Three sets: what compiles the program, what the suites need beside it, what only the tests use.
@@ -119,7 +125,7 @@ expect 0 "set-up complete" set_up -- --program
 expect 0 "install -y --no-install-recommends libfmt-dev" logged
 expect 1 "" grep -qE "install .*($(IFS='|'; echo "${in_none[*]}")|cpp-dev|hiredis|valgrind|pip )" "$tree/log"
 put absent "${in_none[*]} prometheus-cpp-dev valgrind"
-expect 0 "LibTorch 2.11.0: $full_set" set_up -- --suites
+expect 0 "LibTorch $TORCH: $full_set" set_up -- --suites
 expect 0 "install -y --no-install-recommends prometheus-cpp-dev valgrind" logged
 expect 1 "" grep -qE "install .*($(IFS='|'; echo "${in_none[*]}"))( |\$)" "$tree/log"
 put absent "${in_none[*]}"
@@ -129,10 +135,23 @@ expect 0 "set-up complete" set_up -- --core
 for package in "${in_none[@]}"; do expect 0 "$package" logged; done
 put absent 'libfmt-dev'
 rm -rf "$deps"
-expect 0 "LibTorch 2.11.0: $cpu_set" set_up -- --libtorch
+expect 0 "LibTorch $TORCH: $cpu_set" set_up -- --libtorch
 expect 1 "" grep -q apt-get "$tree/log"
 rm -rf "$deps"
-expect 0 "LibTorch 2.11.0: $full_set" set_up -- --libtorch --cuda
+expect 0 "LibTorch $TORCH: $full_set" set_up -- --libtorch --cuda
+
+# Another version, in a folder of its own.
+other_set=$deps/libtorch-$other-cpu
+expect 0 "build with: -DTorch_ROOT=$other_set/torch" set_up "${other_pins[@]}" -- --libtorch "$other"
+expect 0 "--no-deps --target $other_set.part --require-hashes --requirement $lists/wheels-cpu-$other.txt" logged
+expect 0 "LibTorch $other: $other_set" set_up -- --libtorch="$other"
+nothing_done
+expect 0 "--target $deps/libtorch-$other-full.part --require-hashes --requirement $lists/wheels-full-$other.txt" \
+  eval "set_up \"\${other_pins[@]}\" -- --libtorch $other --cuda; logged"
+expect 0 "LibTorch $TORCH: $full_set" set_up -- --libtorch "$TORCH"
+expect 2 "wheels-cpu-2.9.1.txt with the hashes of its wheels is missing; write it with ci/scripts/pin_wheels.sh cpu full --torch 2.9.1" set_up -- --libtorch 2.9.1
+expect 2 "--libtorch 2.15: not a version; use three numbers" set_up -- --libtorch=2.15
+nothing_done
 put absent ''
 put absent 'clang-format-14'
 expect 0 "set-up complete" set_up
@@ -183,9 +202,9 @@ for list in cpu full lint; do
     END { exit !(packages > 0 && packages == pinned && hashes >= packages) }' "$lists/wheels-$list.txt"
 done
 mkdir "$tree/lists"
-sed 's/^torch==2.11.0/torch==2.10.0/' "$lists/wheels-cpu.txt" >"$tree/lists/wheels-cpu.txt"
+sed 's/^torch==[0-9.]*/torch==2.10.0/' "$lists/wheels-cpu.txt" >"$tree/lists/wheels-cpu.txt"
 rm -rf "$deps"
-expect 1 "torch==2.11.0 of cmake/torchgate_dependencies.cmake is missing; run ci/scripts/pin_wheels.sh" set_up TORCHGATE_WHEEL_LISTS="$tree/lists"
+expect 1 "torch==$TORCH of cmake/torchgate_dependencies.cmake is missing; run ci/scripts/pin_wheels.sh" set_up TORCHGATE_WHEEL_LISTS="$tree/lists"
 sed 's/^zizmor==1.32.0/zizmor==1.31.0/' "$lists/wheels-lint.txt" >"$tree/lists/wheels-lint.txt"
 expect 1 "zizmor==1.32.0 is missing; run ci/scripts/pin_wheels.sh lint" set_up TORCHGATE_WHEEL_LISTS="$tree/lists" CI=true -- --core
 
@@ -193,12 +212,13 @@ expect 1 "zizmor==1.32.0 is missing; run ci/scripts/pin_wheels.sh lint" set_up T
 if [[ -n $real_python ]] && "$real_python" -m pip --version >/dev/null 2>&1; then
   small_wheels() { # FOLDER: the three wheels, and their list
     "$real_python" - "$1" <<'PYTHON'
-import hashlib, pathlib, sys, zipfile
-version = "".join(f"#define TORCH_VERSION_{part} {n}\n" for part, n in (("MAJOR", 2), ("MINOR", 11), ("PATCH", 0)))
-content = {("torch", "2.11.0"): {"torch/lib/libc10.so": "elf", "torch/lib/libtorch_cpu.so": "elf", "torch/include/ATen/A.h": "",
+import hashlib, os, pathlib, sys, zipfile
+torch, runtime, cupti = (os.environ[each] for each in ("TORCH", "RUNTIME", "CUPTI"))
+version = "".join(f"#define TORCH_VERSION_{part} {n}\n" for part, n in zip(("MAJOR", "MINOR", "PATCH"), torch.split(".")))
+content = {("torch", torch): {"torch/lib/libc10.so": "elf", "torch/lib/libtorch_cpu.so": "elf", "torch/include/ATen/A.h": "",
                                  "torch/include/torch/headeronly/version.h": version},
-           ("nvidia-cuda-runtime", "13.0.96"): {"nvidia/cu13/lib/libcudart.so.13": "elf"},
-           ("nvidia-cuda-cupti", "13.0.85"): {"nvidia/cu13/lib/libcupti.so.13": "elf"}}
+           ("nvidia-cuda-runtime", runtime): {"nvidia/cu13/lib/libcudart.so.13": "elf"},
+           ("nvidia-cuda-cupti", cupti): {"nvidia/cu13/lib/libcupti.so.13": "elf"}}
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir()
 with open(folder / "wheels-cpu.txt", "w") as pins:
@@ -216,11 +236,11 @@ PYTHON
   }
   small_wheels "$tree/wheels"
   from_folder=(TORCHGATE_PYTHON="$real_python" PIP_NO_INDEX=1 PIP_FIND_LINKS="$tree/wheels" TORCHGATE_WHEEL_LISTS="$tree/wheels" HOME="$tree")
-  expect 0 "LibTorch 2.11.0: $cpu_set" set_up "${from_folder[@]}"
+  expect 0 "LibTorch $TORCH: $cpu_set" set_up "${from_folder[@]}"
   rm -rf "$deps"
-  printf 'more' >>"$tree/wheels/torch-2.11.0-py3-none-any.whl"
+  printf 'more' >>"$tree/wheels/torch-$TORCH-py3-none-any.whl"
   expect 1 "DO NOT MATCH THE HASHES" set_up "${from_folder[@]}"
-  expect 1 "pip could not install torch==2.11.0" set_up "${from_folder[@]}"
+  expect 1 "pip could not install torch==$TORCH" set_up "${from_folder[@]}"
   expect 1 "" test -e "$cpu_set"
 else
   echo "skipped: a wrong hash (no python3 with pip)"
