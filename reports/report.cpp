@@ -96,6 +96,8 @@ const char* to_string(ClaimState state) {
       return "undecided";
     case ClaimState::not_measured:
       return "not_measured";
+    case ClaimState::not_claimed:
+      return "not_claimed";
   }
   return "not_measured";
 }

@@ -208,7 +208,7 @@ struct Finding {
   std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the slowest first
 };
 
-enum class ClaimState { holds, broken, undecided, not_measured };
+enum class ClaimState { holds, broken, undecided, not_measured, not_claimed };
 
 /// A group's promise, judged in the run that was measured last.
 struct ClaimFinding {

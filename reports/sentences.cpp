@@ -318,6 +318,7 @@ std::string promise_words(const ClaimFinding& claim, const Format& format) {
 }
 
 std::string claim_words(ClaimState state) {
+  if (state == ClaimState::not_claimed) return "not claimed here";
   return state == ClaimState::not_measured ? "not measured" : to_string(state);
 }
 
@@ -332,6 +333,7 @@ std::string claims_tally(const std::vector<ClaimFinding>& claims) {
   add(ClaimState::undecided, "undecided", "undecided");
   add(ClaimState::holds, "holds", "hold");
   add(ClaimState::not_measured, "not measured", "not measured");
+  add(ClaimState::not_claimed, "not claimed here", "not claimed here");
   return text;
 }
 

@@ -154,7 +154,11 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       const CaseEvidence* claimed = side.find(claim.case_name);
       // An absolute bound has no other case.
       const CaseEvidence* reference = claim.limit ? claimed : side.find(claim.reference_case);
-      if (claimed == nullptr || reference == nullptr || claimed->measured.empty() || reference->measured.empty()) {
+      if (claim.not_claimed) {
+        finding.state = ClaimState::not_claimed;
+        finding.reasons = {facts::said(*claim.not_claimed)};
+      } else if (claimed == nullptr || reference == nullptr || claimed->measured.empty() ||
+                 reference->measured.empty()) {
         const facts::Fact unchanged = not_measured_because_unchanged(side.run(), group.name);
         finding.reasons = {unchanged.empty() ? facts::claim_not_measured() : unchanged};
       } else {
@@ -183,6 +187,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
     return f.state == ClaimState::broken         ? 0
            : f.state == ClaimState::undecided    ? 1
            : f.state == ClaimState::not_measured ? 3
+           : f.state == ClaimState::not_claimed  ? 4
                                                  : 2;
   };
   std::stable_sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });

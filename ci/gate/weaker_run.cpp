@@ -75,6 +75,9 @@ facts::Facts weaker_than(const record::Run& run, const Runs& stored, const polic
   compare(
       "run.processes", policy.processes, run, stored,
       [](const record::Run& of) { return std::optional(of.plan.processes); }, weaker);
+  constexpr std::int64_t usual_samples = 40;  // at least (SamplerSettings)
+  compare(
+      "--samples", usual_samples, run, stored, [](const record::Run& of) { return of.plan.samples; }, weaker);
   compare(
       "run.group_limit_s", policy.group_limit_s, run, stored,
       [](const record::Run& of) { return of.plan.group_limit_s; }, weaker);

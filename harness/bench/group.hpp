@@ -44,6 +44,13 @@ using Factory = std::function<Timed(const Args&)>;
 /// Whether a requirement is met: absent if it is, otherwise the reason ("this CPU has no amx_bf16").
 using Requirement = std::function<std::optional<std::string>()>;
 
+/// Where a claim is made: .claims(time() <= 0.6 * reference(), batch(64), OnlyWith{"avx512_vnni"}). Elsewhere the case is measured, and the claim is
+/// "not claimed here", with the reason.
+struct OnlyWith {
+  std::string requirement;  ///< as needs() takes it
+  Requirement test = {};    ///< empty: the backend answers for the name
+};
+
 /// What may be said of a whole group or of one of its variants. A variant has its own and its group's.
 template <class Self>
 class Settings {
@@ -99,8 +106,8 @@ class Implementation : public Settings<Self> {
  public:
   /// Evidence that the expected code path ran, in these cases (all by default); without it the case is wrong.
   Self& proves(Expectation expectation, const Where& cases = {});
-  /// A claim about these cases (all by default).
-  Self& claims(Promise promise, const Where& cases = {});
+  /// A claim about these cases (all by default), on all machines or where a requirement is met.
+  Self& claims(Promise promise, const Where& cases = {}, const std::optional<OnlyWith>& only = {});
 
  private:
   friend Self;

@@ -92,6 +92,7 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
   process::Command command;
   command.executable = executable;
   command.arguments = {list_flag + "=" + report.string(), "--torchgate_profile=" + options.profile};
+  command.arguments.insert(command.arguments.end(), options.flags.begin(), options.flags.end());
   command.environment = merged_environment(options.environment, {list_only});
   command.unset = options.unset;
   command.time_limit = std::min<std::chrono::nanoseconds>(options.limit, options.deadline - began);

@@ -20,6 +20,7 @@ inline constexpr std::chrono::seconds listing_limit{60};
 
 struct ListingOptions {
   std::string profile = "default";
+  std::vector<std::string> flags = {};  ///< further ones: what the estimate of time depends on
   std::vector<record::Parameter> environment;
   std::vector<std::string> unset;
   std::chrono::nanoseconds limit = listing_limit;  ///< of one suite: all of its starts together

@@ -298,6 +298,8 @@ process::Command Session::suite_command(const Slot& slot, const record::Process&
   command.arguments = {"--torchgate_group=" + process.group, "--torchgate_out=" + report.string(),
                        "--torchgate_profile=" + run_.plan.profile, "--torchgate_filter=" + groups_[slot.group].filter,
                        "--torchgate_seed=" + std::to_string(process.seed)};
+  const std::vector<std::string> asked = sampling_flags(run_.plan);
+  command.arguments.insert(command.arguments.end(), asked.begin(), asked.end());
   return command;
 }
 

@@ -243,6 +243,13 @@ std::vector<record::Parameter> merged_environment(const std::vector<record::Para
   return result;
 }
 
+std::vector<std::string> sampling_flags(const record::Plan& plan) {
+  std::vector<std::string> flags;
+  if (plan.warmup_calls) flags.push_back("--torchgate_warmup=" + std::to_string(*plan.warmup_calls));
+  if (plan.samples) flags.push_back("--torchgate_samples=" + std::to_string(*plan.samples));
+  return flags;
+}
+
 std::string seconds_text(std::chrono::nanoseconds duration) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.3g s", std::chrono::duration<double>(duration).count());

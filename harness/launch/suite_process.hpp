@@ -12,6 +12,7 @@
 #include "harness/launch/report_file.hpp"
 #include "harness/process/process.hpp"
 #include "harness/record/process.hpp"
+#include "harness/record/run.hpp"
 
 namespace torchgate::launch {
 
@@ -64,5 +65,8 @@ std::vector<record::Parameter> merged_environment(const std::vector<record::Para
 
 /// "10 s", "2.5 s", "1 ms": a limit in a sentence.
 std::string seconds_text(std::chrono::nanoseconds duration);
+
+/// The flags of a suite for the numbers of calls that PLAN asks for; none for most plans, which a suite of an older version knows.
+std::vector<std::string> sampling_flags(const record::Plan& plan);
 
 }  // namespace torchgate::launch

@@ -145,6 +145,7 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
     const Executables& executables = found->at(listings.size());
     ListingOptions options;
     options.profile = request.plan.profile;
+    options.flags = sampling_flags(request.plan);
     options.environment = merged_environment(request.environment, side.environment);
     options.unset = request.unset;
     options.limit =

@@ -45,6 +45,13 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
+/// The case's primary metric; nullptr when it has none.
+inline const Metric* primary_metric(const Case& definition) {
+  for (const Metric& metric : definition.metrics)
+    if (metric.primary) return &metric;
+  return nullptr;
+}
+
 enum class Relation { at_most, at_least };
 
 /// Which value of a process's samples a claim is about.
@@ -63,8 +70,9 @@ struct Claim {
   std::optional<double> limit;  ///< in the metric's unit
   Relation relation = Relation::at_most;
   double ratio = 1;
-  bool per_item = false;  ///< compare metric / items_per_call (throughput claims of a sweep)
-  std::string text;       ///< as its author wrote it: "time <= 0.9 x reference"
+  bool per_item = false;                        ///< compare metric / items_per_call (throughput claims of a sweep)
+  std::string text;                             ///< as its author wrote it: "time <= 0.9 x reference"
+  std::optional<std::string> not_claimed = {};  ///< why it is not made on this machine; absent: it is
 
   [[nodiscard]] const std::string& metric_of_reference() const { return reference_metric ? *reference_metric : metric; }
 

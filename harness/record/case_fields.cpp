@@ -57,6 +57,7 @@ constexpr json::Table claim_fields{
     required("ratio", &Claim::ratio, above_0),
     optional("per_item", &Claim::per_item, json::flag),
     required("text", &Claim::text, json::text),
+    optional("not_claimed", &Claim::not_claimed, json::text),
 };
 
 constexpr json::Table group_fields{

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/boxed.hpp"
@@ -56,6 +57,13 @@ struct CaseResult {
 
   bool operator==(const CaseResult&) const = default;
 };
+
+/// nullptr when RESULT has none of that metric.
+inline const Measurement* measurement_of(const CaseResult& result, std::string_view metric) {
+  for (const Measurement& each : result.measurements)
+    if (each.metric == metric) return &each;
+  return nullptr;
+}
 
 /// A file that was mapped into the suite process: the executable, LibTorch, every other shared library.
 /// size/inode/mtime are as the process saw them, so that the hash taken afterwards is known to be of the same file.

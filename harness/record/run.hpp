@@ -113,8 +113,10 @@ struct Plan {
   std::vector<std::vector<std::string>> division = {};
   /// Of a run merged from shards: the missing ones, ascending. Their groups were not measured.
   std::vector<std::int64_t> missing_shards = {};
-  std::optional<Confirms> confirms = {};  ///< absent: no confirmation
-  std::optional<CountPlan> count = {};    ///< absent: instructions are not counted
+  std::optional<Confirms> confirms = {};          ///< absent: no confirmation
+  std::optional<CountPlan> count = {};            ///< absent: instructions are not counted
+  std::optional<std::int64_t> warmup_calls = {};  ///< of each case and process (--warmup); absent: as its suite has it
+  std::optional<std::int64_t> samples = {};       ///< the same (--samples)
 
   bool operator==(const Plan&) const = default;
 };

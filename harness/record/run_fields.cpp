@@ -85,6 +85,8 @@ constexpr json::Table plan_fields{
     required("shards", &Plan::shards, integer(1, base::max_shards)),
     required("seed", &Plan::seed, json::unsigned_integer),
     required("suites", &Plan::suites, list_of(base::max_suites, json::name)),
+    optional("warmup_calls", &Plan::warmup_calls, counted_from_1),
+    optional("samples", &Plan::samples, counted_from_1),
     optional("group_limit_s", &Plan::group_limit_s, in_seconds),
     optional("total_limit_s", &Plan::total_limit_s, in_seconds),
     optional("budget_s", &Plan::budget_s, in_seconds),

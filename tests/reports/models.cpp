@@ -350,6 +350,17 @@ Report claims_broken() {
                            std::nullopt,
                            std::nullopt,
                            {"No CUDA device"}});
+  report.claims.push_back({"precision/linear/int8/device:cpu/batch:64",
+                           "precision/linear/fp32/device:cpu/batch:64",
+                           "time",
+                           "time <= 0.6 x reference (only with avx512_vnni)",
+                           ClaimState::not_claimed,
+                           GateAction::note,
+                           0.6,
+                           true,
+                           std::nullopt,
+                           std::nullopt,
+                           {"this CPU has no avx512_vnni"}});
   add_quiet_cases(report, 2);
   return report;
 }

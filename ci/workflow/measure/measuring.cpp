@@ -61,6 +61,8 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.plan.profile = effort.profile;
   request.plan.filter = effort.filter;
   request.plan.processes = policy.processes;
+  request.plan.warmup_calls = effort.warmup_calls;
+  request.plan.samples = effort.samples;
   request.plan.seed = effort.seed.value_or(launch::fresh_seed());
   request.plan.group_limit_s = policy.group_limit_s;
   request.plan.total_limit_s = policy.total_limit_s;

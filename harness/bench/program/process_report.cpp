@@ -147,7 +147,7 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
   double seconds = 0;
   for (const GroupCases& group : groups) {
     const auto instances = group.instances();
-    record::Group definition = group.definition(instances);
+    record::Group definition = group.definition(instances, &backend);
     const std::size_t before = report.cases.size();
     for (const auto& instance : instances) {
       if (!group.is_in(options.profile, instance)) continue;
@@ -202,7 +202,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
 
   record::ProcessReport report;
   report.suite = suite;
-  report.groups.push_back(group->definition(instances));
+  report.groups.push_back(group->definition(instances, &backend));
   SelfProcess self(options.of_own_process(), options.threads);
   std::unique_ptr<InstructionCounter> counter;
   if (options.count) {

@@ -13,6 +13,7 @@ namespace {
 constexpr int most_threads = 1024;
 constexpr double longest_min_time_s = 3600;
 constexpr std::int64_t most_counted_calls = 1'000'000;
+constexpr std::int64_t most_asked_calls = 1'000'000;  // of warm-up, or samples
 constexpr std::string_view with_set_up = "+setup";
 
 base::Error bad(std::string_view flag, const std::string& what) {
@@ -33,6 +34,13 @@ std::optional<std::string_view> value_of(std::string_view argument, std::string_
   argument.remove_prefix(name.size());
   if (argument.empty() || argument.front() != '=') return std::nullopt;
   return argument.substr(1);
+}
+
+base::Result<std::int64_t> parse_asked(const char* flag, std::string_view text) {
+  std::int64_t value = 0;
+  if (!parse_number(text, value) || value < 1 || value > most_asked_calls)
+    return bad(flag, "takes an integer from 1 to " + std::to_string(most_asked_calls));
+  return value;
 }
 
 base::Result<CountOptions> parse_count(std::string_view text) {
@@ -61,7 +69,9 @@ const char* const suite_usage =
     "                                   series: long and without warm-up, to study the steady state)\n"
     "  --torchgate_filter=REGEX         only these cases (RE2 syntax, searched in their names)\n"
     "  --torchgate_seed=N               seed of the order of the cases of a group\n"
-    "  --torchgate_threads=N            intra-operator threads (default 1)\n";
+    "  --torchgate_threads=N            intra-operator threads (default 1)\n"
+    "  --torchgate_warmup=N             at least so many calls before the first sample of a case\n"
+    "  --torchgate_samples=N            so many samples of each case\n";
 
 SamplerSettings SuiteOptions::sampler() const {
   SamplerSettings settings = profile == "quick"    ? quick_settings()
@@ -73,6 +83,8 @@ SamplerSettings SuiteOptions::sampler() const {
     settings.budget_most_ns = std::max(settings.budget_most_ns, settings.budget_ns);
     settings.samples_most = std::max(settings.samples_most, settings.budget_ns / settings.sample_least_ns);
   }
+  if (warmup_calls) settings = with_asked_warmup(settings, *warmup_calls);
+  if (samples) settings = with_asked_samples(settings, *samples);
   return settings;
 }
 
@@ -82,6 +94,8 @@ std::vector<std::string> SuiteOptions::of_own_process() const {
     flags.push_back("--torchgate_count=" + std::to_string(count->calls) +
                     std::string(count->set_up ? with_set_up : std::string_view()));
   if (min_time_s) flags.push_back("--benchmark_min_time=" + std::to_string(*min_time_s));
+  if (warmup_calls) flags.push_back("--torchgate_warmup=" + std::to_string(*warmup_calls));
+  if (samples) flags.push_back("--torchgate_samples=" + std::to_string(*samples));
   return flags;
 }
 
@@ -125,6 +139,14 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
       if (!parse_number(*v, options.threads) || options.threads < 1 || options.threads > most_threads) {
         return bad("torchgate_threads", "takes an integer from 1 to " + std::to_string(most_threads));
       }
+    } else if ((v = value_of(argument, "torchgate_warmup"))) {
+      const auto calls = parse_asked("torchgate_warmup", *v);
+      if (!calls) return calls.error();
+      options.warmup_calls = *calls;
+    } else if ((v = value_of(argument, "torchgate_samples"))) {
+      const auto samples = parse_asked("torchgate_samples", *v);
+      if (!samples) return samples.error();
+      options.samples = *samples;
     } else if ((v = value_of(argument, "benchmark_min_time"))) {
       std::string_view seconds = *v;
       if (!seconds.empty() && seconds.back() == 's') seconds.remove_suffix(1);  // newer Google Benchmarks write "0.5s"

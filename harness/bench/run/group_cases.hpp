@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/bench/run/backend.hpp"
 #include "harness/bench/run/group_description.hpp"
 
 namespace torchgate::bench {
@@ -47,8 +48,10 @@ class GroupCases {
 
   /// All cases, in the order axes x variants. Throws as above. They point into this object.
   [[nodiscard]] std::vector<CaseInstance> instances() const;
-  /// The group with its claims made concrete for those instances. Throws as above.
-  [[nodiscard]] record::Group definition(const std::vector<CaseInstance>& instances) const;
+  /// The group with its claims made concrete for those instances. BACKEND: knows whether each is made here; nullptr: that is not asked. Throws as
+  /// above.
+  [[nodiscard]] record::Group definition(const std::vector<CaseInstance>& instances,
+                                         const Backend* backend = nullptr) const;
 
  private:
   [[nodiscard]] std::vector<Args> combinations() const;
@@ -62,10 +65,11 @@ class GroupCases {
   void check_own_process(const VariantDescription& variant) const;
   [[nodiscard]] bool compared_with_reference(const VariantDescription& variant) const;
   [[nodiscard]] const VariantDescription* find(const std::string& variant) const;
-  void check_promise(const VariantDescription& variant, const Promise& promise, const Where& where) const;
+  void check_promise(const VariantDescription& variant, const ClaimDescription& claimed) const;
   [[nodiscard]] std::string reference_of(const Promise& promise, const CaseInstance& instance) const;
-  void add_claims(const VariantDescription& variant, const Promise& promise, const Where& where,
-                  const std::vector<CaseInstance>& instances, std::vector<record::Claim>& claims) const;
+  void add_claims(const VariantDescription& variant, const ClaimDescription& claimed,
+                  const std::vector<CaseInstance>& instances, const Backend* backend,
+                  std::vector<record::Claim>& claims) const;
 
   GroupDescription of_;
 };

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "harness/bench/run/group_cases.hpp"
+#include "harness/bench/run/requirements.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -28,7 +29,8 @@ std::optional<record::Metric> metric_named(const std::vector<record::Metric>& me
 }  // namespace
 
 // Refuses a claim that would never be judged.
-void GroupCases::check_promise(const VariantDescription& variant, const Promise& promise, const Where& where) const {
+void GroupCases::check_promise(const VariantDescription& variant, const ClaimDescription& claimed) const {
+  const auto& [promise, where, needs] = claimed;
   const std::string claim = of_.name + "/" + variant.name + ": claim \"" + promise.text + "\"";
   const Scaled& bound = promise.bound;
   check_selection(claim, bound.where);
@@ -81,8 +83,10 @@ std::string GroupCases::reference_of(const Promise& promise, const CaseInstance&
   return case_name(of_.name, instance.variant->name, replaced(instance.args, bound.where));
 }
 
-void GroupCases::add_claims(const VariantDescription& variant, const Promise& promise, const Where& where,
-                            const std::vector<CaseInstance>& instances, std::vector<record::Claim>& claims) const {
+void GroupCases::add_claims(const VariantDescription& variant, const ClaimDescription& claimed,
+                            const std::vector<CaseInstance>& instances, const Backend* backend,
+                            std::vector<record::Claim>& claims) const {
+  const auto& [promise, where, needs] = claimed;
   const std::size_t before = claims.size();
   for (const CaseInstance& instance : instances) {
     if (instance.variant->name != variant.name || !selected(where, instance.args)) continue;
@@ -103,22 +107,23 @@ void GroupCases::add_claims(const VariantDescription& variant, const Promise& pr
       require(other->definition, is_own ? promise.bound.own->metric : promise.quantity.metric);
     }
     claims.push_back(concrete(promise, instance.definition.name, reference));
+    if (backend != nullptr) claims.back().not_claimed = first_unmet(needs, instance.args, *backend);
   }
   if (claims.size() == before) {
     throw std::logic_error(of_.name + "/" + variant.name + ": claim \"" + promise.text + "\" selects no cases");
   }
 }
 
-record::Group GroupCases::definition(const std::vector<CaseInstance>& instances) const {
+record::Group GroupCases::definition(const std::vector<CaseInstance>& instances, const Backend* backend) const {
   record::Group group;
   group.name = of_.name;
   group.suite = of_.suite;
   if (of_.has_reference()) group.reference = of_.variants.front().name;
   group.ranks = of_.ranks;
   for (const VariantDescription& variant : of_.variants) {
-    for (const auto& [promise, where] : variant.promises) {
-      check_promise(variant, promise, where);
-      add_claims(variant, promise, where, instances, group.claims);
+    for (const ClaimDescription& claimed : variant.promises) {
+      check_promise(variant, claimed);
+      add_claims(variant, claimed, instances, backend, group.claims);
     }
   }
   return group;

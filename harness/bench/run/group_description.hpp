@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the author of a group has said, as group.cpp keeps it.
+// What the author of a group has said, as describe_group.cpp keeps it.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,12 @@ struct CaseSettings {
   OwnProcess own_process;
 };
 
+struct ClaimDescription {
+  Promise promise;
+  Where where;
+  std::vector<Need> needs;  ///< unmet: it is not claimed here
+};
+
 struct VariantDescription : CaseSettings {
   std::string name;
   Factory factory;
@@ -53,7 +59,7 @@ struct VariantDescription : CaseSettings {
   SweepCheckFunction sweep_check;
   std::vector<Where> only;
   std::vector<std::pair<Expectation, Where>> expectations;
-  std::vector<std::pair<Promise, Where>> promises;
+  std::vector<ClaimDescription> promises;
 };
 
 struct GroupDescription : CaseSettings {

@@ -10,6 +10,15 @@
 namespace torchgate::bench {
 namespace {
 
+std::optional<std::string> missing_artefact(const GroupCases& group, const VariantDescription& variant) {
+  for (const std::string& name : group.artefacts(variant)) {
+    if (!find_artefact(name)) return why_no_artefact(name);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Args& args, const Backend& backend) {
   for (const Need& need : needs) {
     if (!selected(need.where, args)) continue;
@@ -23,15 +32,6 @@ std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Arg
   }
   return std::nullopt;
 }
-
-std::optional<std::string> missing_artefact(const GroupCases& group, const VariantDescription& variant) {
-  for (const std::string& name : group.artefacts(variant)) {
-    if (!find_artefact(name)) return why_no_artefact(name);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<std::string> cannot_run(const GroupCases& group, const CaseInstance& instance, const Backend& backend) {
   if (instance.definition.device != "cpu") {

@@ -11,8 +11,11 @@
 
 namespace torchgate::bench {
 
+/// Why the first of NEEDS that is about a case with these arguments is not met here; absent: all are. A test that throws is an unmet requirement.
+std::optional<std::string> first_unmet(const std::vector<Need>& needs, const Args& args, const Backend& backend);
+
 /// Why this case cannot run here; absent if it can. A variant whose reference cannot run cannot be checked, and cannot
-/// run either. A test that throws is an unmet requirement.
+/// run either.
 std::optional<std::string> cannot_run(const GroupCases& group, const CaseInstance& instance, const Backend& backend);
 
 /// Why this number of ranks cannot measure the group; absent if it can.

@@ -259,12 +259,31 @@ SamplerSettings series_settings() {
   return settings;
 }
 
-SamplerSettings with_samples(SamplerSettings settings, std::int64_t count) {
+SamplerSettings with_asked_warmup(SamplerSettings settings, std::int64_t calls) {
+  settings.warmup_least_calls = calls;
+  settings.warmup_least_ns = 0;
+  settings.warmup_most_ns = std::numeric_limits<std::int64_t>::max();
+  settings.warmup_asked = true;
+  return settings;
+}
+
+SamplerSettings with_asked_samples(SamplerSettings settings, std::int64_t count) {
   settings.samples_least = count;
   settings.samples_most = count;
   settings.budget_most_ns = std::numeric_limits<std::int64_t>::max();
-  settings.warmup_least_calls = 2;  // the first call, which may still load and allocate, and one more
-  settings.warmup_least_ns = 0;
+  settings.samples_asked = true;
+  return settings;
+}
+
+SamplerSettings with_samples(SamplerSettings settings, std::int64_t count) {
+  if (settings.samples_asked) return settings;
+  settings.samples_least = count;
+  settings.samples_most = count;
+  settings.budget_most_ns = std::numeric_limits<std::int64_t>::max();
+  if (!settings.warmup_asked) {
+    settings.warmup_least_calls = 2;  // the first call, which may still load and allocate, and one more
+    settings.warmup_least_ns = 0;
+  }
   settings.profile_ns = 0;
   settings.heap_ns = 0;
   return settings;

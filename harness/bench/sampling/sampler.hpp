@@ -35,6 +35,8 @@ struct SamplerSettings {
   std::int64_t profile_ns = 20'000'000;
   /// To see whether calls leave something on the heap: 64 calls are a leak's proof, and a slow case is not called for it.
   std::int64_t heap_ns = 10'000'000;
+  bool warmup_asked = false;   ///< the calls of warm-up by a flag: of every case
+  bool samples_asked = false;  ///< the number of samples by a flag: also of a case that asks for a number of its own
 };
 
 /// A desk's first look, and CI of a small machine: about a fifth of the time, with less power.
@@ -48,7 +50,12 @@ SamplerSettings series_settings();
 /// reach.
 inline constexpr std::int64_t fewest_samples = 5;
 
-/// Settings of a case that asks for a number of samples, however long they take.
+/// Settings with so many calls of warm-up, however long they take: a flag asks for them.
+SamplerSettings with_asked_warmup(SamplerSettings settings, std::int64_t calls);
+/// The same for a number of samples.
+SamplerSettings with_asked_samples(SamplerSettings settings, std::int64_t count);
+
+/// Settings of a case that asks for a number of samples, however long they take, as far as no flag asks for others.
 SamplerSettings with_samples(SamplerSettings settings, std::int64_t count);
 
 /// How many samples the settings pay for when one costs `sample_ns`.

@@ -26,6 +26,7 @@ namespace torchgate::bench {
 namespace {
 
 constexpr const char* engine_prefix = "qengine:";
+constexpr const char* operator_prefix = "operator:";
 
 #ifdef TORCHGATE_WITH_CUDA
 // The caching allocator's peak is reset first, so that it is the call's own. Bytes are requested bytes: the blocks that the
@@ -142,6 +143,11 @@ class TorchBackend final : public Backend {
         if (wanted == c10::toString(engine)) return std::nullopt;
       }
       return "this LibTorch has no quantized engine " + wanted;
+    }
+    if (requirement.rfind(operator_prefix, 0) == 0) {
+      const std::string wanted = requirement.substr(std::string(operator_prefix).size());
+      if (c10::Dispatcher::singleton().findSchema({wanted, ""})) return std::nullopt;
+      return "this LibTorch has no operator " + wanted;
     }
     return missing_cpu_feature(requirement);
   }

@@ -9,7 +9,7 @@
 
 namespace torchgate::bench {
 
-/// Knows the requirements "cuda", "qengine:NAME" (X86, ONEDNN, FBGEMM, QNNPACK) and CPU features. Restores LibTorch's global
+/// Knows the requirements "cuda", "qengine:NAME" (X86, ONEDNN, FBGEMM, QNNPACK), "operator:NAME" and CPU features. Restores LibTorch's global
 /// settings (library_settings.hpp) before each case is built.
 std::unique_ptr<Backend> torch_backend();
 

@@ -197,6 +197,16 @@ TEST(Claims, ThatHoldTakeNoPartOfTheRisk) {
   EXPECT_EQ(among_many.claims[149].action, reports::GateAction::pass);
 }
 
+TEST(Claims, AreNotMadeWhereTheyAreNotAboutThisMachine) {
+  auto run = with_claim(around(1e5, 0.01), around(1.0e5, 0.012), record::Relation::at_most, 0.9);
+  run.groups[0].claims[0].not_claimed = "this CPU has no avx512_vnni";
+  const auto claim = claim_of(run);
+  EXPECT_EQ(claim.state, ClaimState::not_claimed) << "broken elsewhere";
+  EXPECT_EQ(claim.action, reports::GateAction::note);
+  ASSERT_EQ(claim.reasons.size(), 1U);
+  EXPECT_EQ(claim.reasons[0].words(), "this CPU has no avx512_vnni");
+}
+
 TEST(Claims, AboutCountsNeedNoTest) {
   auto run = with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 0.5, "peak_bytes");
   EXPECT_EQ(claim_of(run).state, ClaimState::not_measured);

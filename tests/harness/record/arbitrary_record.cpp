@@ -140,6 +140,7 @@ Claim claim() {
   claim.ratio = positive();
   claim.per_item = flip();
   claim.text = text();
+  if (flip()) claim.not_claimed = text();
   return claim;
 }
 
@@ -363,6 +364,8 @@ Plan plan() {
   p.shards = std::max(p.shard, count() % base::max_shards);
   p.seed = seed();
   p.suites = texts();
+  p.warmup_calls = maybe(count() + 1);
+  p.samples = maybe(count() + 1);
   p.group_limit_s = maybe(seconds());
   p.total_limit_s = maybe(seconds());
   p.budget_s = maybe(seconds());

@@ -40,6 +40,7 @@ std::vector<Group> example_groups() {
   claim.ratio = 0.9;
   claim.per_item = true;
   claim.text = "time <= 0.9 x reference";
+  claim.not_claimed = "this CPU has no avx512_vnni";
   return {{"fusion/conv_bn", "fusion", "eager", {claim}}, {"fusion/batch_sweep", "fusion", std::nullopt, {}}};
 }
 
@@ -134,6 +135,8 @@ Run example_run() {
   run.plan.division = {{"fusion/conv_bn", "batching/mlp"}, {"fusion/linear"}, {}};
   run.plan.missing_shards = {3};
   run.plan.count = CountPlan{"any", 2, 3};
+  run.plan.warmup_calls = 10;
+  run.plan.samples = 100;
   run.plan.confirms = Confirms{"00000000000000aa", "00000000000000bb", 4};
   run.machine.host_key = "x86_64-xeon-2cpu-3f9a2c1b";
   run.machine.device_key = "NVIDIA H200, 141 GB, MIG off";

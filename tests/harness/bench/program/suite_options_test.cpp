@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace torchgate::bench {
 namespace {
 
@@ -48,6 +50,21 @@ TEST(SuiteOptions, ProfilesAreSettings) {
   EXPECT_EQ(parse({"--torchgate_profile=quick"})->sampler().samples_least, quick_settings().samples_least);
 }
 
+TEST(SuiteOptions, AskedNumbersOfCallsHoldForEveryCase) {
+  const auto options = parse({"--torchgate_warmup=10", "--torchgate_samples=100", "--torchgate_profile=quick"});
+  ASSERT_TRUE(options.ok()) << options.error().message;
+  constexpr std::int64_t second_ns = 1'000'000'000;
+  for (const SamplerSettings& settings : {options->sampler(), with_samples(options->sampler(), 5)}) {
+    EXPECT_EQ(number_of_samples(settings, 1), 100);
+    EXPECT_EQ(number_of_samples(settings, 10 * second_ns), 100) << "however long they take";
+    EXPECT_EQ(settings.warmup_least_calls, 10);
+    EXPECT_EQ(settings.warmup_least_ns, 0);
+  }
+  const auto flags = options->of_own_process();
+  EXPECT_NE(std::find(flags.begin(), flags.end(), "--torchgate_warmup=10"), flags.end());
+  EXPECT_NE(std::find(flags.begin(), flags.end(), "--torchgate_samples=100"), flags.end());
+}
+
 TEST(SuiteOptions, ErrorsNameTheFlagAndWhatItTakes) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"--torchgate_profile=fast"}, "--torchgate_profile takes default, quick, full or series, not \"fast\""},
@@ -55,6 +72,8 @@ TEST(SuiteOptions, ErrorsNameTheFlagAndWhatItTakes) {
       {{"--torchgate_seed="}, "--torchgate_seed takes"},
       {{"--torchgate_seed=1x"}, "--torchgate_seed takes"},
       {{"--torchgate_threads=0"}, "--torchgate_threads takes an integer from 1 to"},
+      {{"--torchgate_warmup=0"}, "--torchgate_warmup takes an integer from 1 to 1000000"},
+      {{"--torchgate_samples=many"}, "--torchgate_samples takes an integer from 1 to 1000000"},
       {{"--torchgate_threads=99999"}, "--torchgate_threads takes"},
       {{"--benchmark_min_time=-1"}, "--benchmark_min_time takes a number of seconds from 0 to 3600"},
       {{"--benchmark_min_time=nan"}, "--benchmark_min_time takes a number of seconds from 0 to 3600"},

@@ -202,6 +202,22 @@ TEST(Group, ClaimsAreMadeOfEveryCaseOrOfThoseSelected) {
   EXPECT_DOUBLE_EQ(definition.claims[4].ratio, 0.4);
 }
 
+TEST(Group, AClaimIsNotMadeWhereItsRequirementIsNotMet) {
+  const GroupCases group = described([](Group& g) {
+    g.reference("ref", work);
+    g.variant("v", work)
+        .claims(time() <= 0.5 * reference(), {}, OnlyWith{"avx9"})
+        .claims(time() <= 0.8 * reference(), {}, OnlyWith{"today", [] { return std::optional<std::string>(); }});
+  });
+  const auto backend = plain_backend();
+  const auto claims = group.definition(group.instances(), backend.get()).claims;
+  ASSERT_EQ(claims.size(), 2U);
+  EXPECT_EQ(claims[0].text, "time <= 0.5 x reference (only with avx9)");
+  EXPECT_EQ(claims[0].not_claimed, "this CPU has no avx9");
+  EXPECT_EQ(claims[1].not_claimed, std::nullopt);
+  EXPECT_EQ(group.definition(group.instances()).claims[0].not_claimed, std::nullopt) << "not asked";
+}
+
 TEST(Group, ASweepIsComparedWithOneOfItsOwnCases) {
   const GroupCases group = described([&](Group& g) {
     const Axis batch = g.axis("batch", {1, 8, 32});
