@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/bench/run/cpu_feature.hpp"
+
 namespace torchgate::suites {
 
 using torch::Tensor;
@@ -19,6 +21,17 @@ void use_quantized_engine(const char* name) {
     }
   }
   TORCH_CHECK(false, "unknown quantized engine ", name);
+}
+
+bool reduces_range() {
+  static const bool reduces = bench::missing_cpu_feature("avx512_vnni").has_value();
+  return reduces;
+}
+
+int largest_activation() {
+  constexpr int seven_bits = 127;
+  constexpr int eight_bits = 255;
+  return reduces_range() ? seven_bits : eight_bits;
 }
 
 Quantization bytes_for(double least, double most, int most_byte) {

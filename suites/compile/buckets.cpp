@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of many sizes, and programs that are kept per size: exact sizes need a program each, buckets a few, at the price of
 // padding; a program for any size needs neither. A miss loads a program: what compiling for a new shape costs is above that.
-#include <torch/nativert/ModelRunnerHandle.h>
-
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -11,12 +8,12 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/lru_cache.hpp"
 #include "suites/compile/bucket.hpp"
+#include "suites/compile/program.hpp"
 
 namespace {
 
 using namespace torchgate::bench;
 using namespace torchgate::suites::compile;
-using Program = std::shared_ptr<torch::nativert::ModelRunnerHandle>;
 
 constexpr std::int64_t small_features = 16;
 constexpr int requests = 64;
@@ -37,10 +34,10 @@ std::vector<torch::Tensor> inputs_of(const Args& args) {
   return inputs;
 }
 
-torch::Tensor padded_call(torch::nativert::ModelRunnerHandle& program, const torch::Tensor& x, std::int64_t size) {
-  if (size == x.size(0)) return program.run({x}, {}).toTensor();
+torch::Tensor padded_call(const Program& program, const torch::Tensor& x, std::int64_t size) {
+  if (size == x.size(0)) return program(x);
   const torch::Tensor padded = torch::constant_pad_nd(x, {0, 0, 0, size - x.size(0)});
-  return program.run({padded}, {}).toTensor().narrow(0, 0, x.size(0));
+  return program(padded).narrow(0, 0, x.size(0));
 }
 
 // A call is the first 64 requests of a server. `width`: of a bucket; any_size: one program for all.
@@ -54,9 +51,8 @@ Factory serve(std::int64_t width) {
       for (const torch::Tensor& x : inputs) {
         const std::int64_t size = width == any_size ? x.size(0) : bucket_of(x.size(0), width);
         const auto key = static_cast<std::size_t>(width == any_size ? any_size : size);
-        const Program program = programs.get(
-            key, [&](std::size_t) { return std::make_shared<torch::nativert::ModelRunnerHandle>(path, "model"); });
-        sum += padded_call(*program, x, size).square().sum().item<double>();
+        const Program program = programs.get(key, [&](std::size_t) { return Program(path); });
+        sum += padded_call(program, x, size).square().sum().item<double>();
         padded_rows += static_cast<double>(size);
         rows += static_cast<double>(x.size(0));
       }
@@ -72,6 +68,7 @@ TORCHGATE_GROUP("buckets") {
       .samples(5)
       .measures(ratio("hit_rate").higher().exact())
       .measures(ratio("waste").exact())
+      .needs("nativert", has_nativert)
       .artefact("small.nativert.pt2");
 
   group.reference("exact_sizes", serve(1));

@@ -2,19 +2,16 @@
 // The same model as LibTorch runs it, as TorchScript, as an exported program that nativert interprets, and compiled by AOTInductor.
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
-#include <torch/nativert/ModelRunnerHandle.h>
-
-#include <memory>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
+#include "suites/compile/program.hpp"
 
 namespace {
 
 using namespace torchgate::bench;
 using namespace torchgate::suites::compile;
-using torch::nativert::ModelRunnerHandle;
 
 Timed eager(const Args& args) {
   return [model = Gated(args.artefact(script_file)), x = rows(args, args.number("batch"))] { return model(x); };
@@ -30,8 +27,9 @@ Timed script(const Args& args) {
 }
 
 Timed nativert(const Args& args) {
-  auto runner = std::make_shared<ModelRunnerHandle>(args.artefact("gated.nativert.pt2"), "model");
-  return [runner, x = rows(args, args.number("batch"))] { return runner->run({x}, {}).toTensor(); };
+  return [program = Program(args.artefact("gated.nativert.pt2")), x = rows(args, args.number("batch"))] {
+    return program(x);
+  };
 }
 
 Timed aoti(const Args& args) {
@@ -49,7 +47,7 @@ TORCHGATE_GROUP("modes") {
 
   group.reference("eager", eager);
   group.variant("script", script).claims(metric("operator_calls") <= 1.0 * reference());
-  group.variant("nativert", nativert).artefact("gated.nativert.pt2");
+  group.variant("nativert", nativert).artefact("gated.nativert.pt2").needs("nativert", has_nativert);
   group.variant("aoti", aoti)
       .artefact("gated_dynamic.pt2")
       .claims(metric("allocations") <= 0.6 * reference())

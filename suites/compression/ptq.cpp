@@ -234,7 +234,6 @@ TORCHGATE_GROUP("ptq") {
       .only_full(batch(1))
       .items(batch)
       .needs("qengine:X86")
-      .needs("avx512_vnni")
       .measures(ratio("agreement").higher().exact());
 
   group.reference("fp32", fp32);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/data_loading/counted_images.hpp"
 
+#include <c10/util/Exception.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include "suites/data_loading/loading.hpp"
@@ -30,8 +34,21 @@ CountedImages::CountedImages(const CountedImages& other)
   ++counts_->copies;
 }
 
+// A worker that waits does not keep the other one from working, also on one CPU.
+void CountedImages::wait_for_third_batch() const {
+  constexpr std::chrono::seconds longest{5};
+  constexpr std::chrono::microseconds pause{50};
+  const auto end = std::chrono::steady_clock::now() + longest;
+  while (!counts_->third_batch) {
+    TORCH_CHECK(std::chrono::steady_clock::now() < end, "no other worker began the third batch");
+    std::this_thread::sleep_for(pause);
+  }
+}
+
 torch::data::Example<> CountedImages::load(std::size_t index) {
   ++counts_->loads;
+  if (uneven_ && index == 0) wait_for_third_batch();
+  if (index == 2 * static_cast<std::size_t>(batch_size)) counts_->third_batch = true;
   const bool slow = uneven_ && index / static_cast<std::size_t>(batch_size) % slow_batch_every == 0;
   for (int i = 1; slow && i < slow_batch_loads; ++i) images_.get(index);
   return images_.get(index);

@@ -21,10 +21,14 @@ namespace torchgate::suites {
 
 /// What the data sets of one case did since reset(), in all threads.
 struct LoadCounts {
-  std::atomic<std::int64_t> loads{0};   ///< images that were decoded
-  std::atomic<std::int64_t> copies{0};  ///< of the data set: a loader makes one for each of its workers
-  std::atomic<std::int64_t> hits{0};    ///< images that came from the cache
-  void reset() { loads = copies = hits = 0; }
+  std::atomic<std::int64_t> loads{0};    ///< images that were decoded
+  std::atomic<std::int64_t> copies{0};   ///< of the data set: a loader makes one for each of its workers
+  std::atomic<std::int64_t> hits{0};     ///< images that came from the cache
+  std::atomic<bool> third_batch{false};  ///< was begun
+  void reset() {
+    loads = copies = hits = 0;
+    third_batch = false;
+  }
 };
 
 /// Images (images.hpp) that count, with two options.
@@ -37,7 +41,8 @@ class CountedImages : public torch::data::datasets::Dataset<CountedImages> {
   CountedImages& operator=(CountedImages&&) = delete;
   ~CountedImages() override = default;
 
-  /// Every fourth batch costs six times as much to load as the others.
+  /// Every fourth batch costs six times as much to load as the others, and the first one is not complete before the third one is begun: by then a loader
+  /// with several workers has the second one, and delivers it first if it may. For loaders with at least two workers.
   void make_uneven() { uneven_ = true; }
   /// Keeps the most recently used images. All copies share the cache: for a loader without workers.
   void cache(std::size_t images) { cache_ = std::make_shared<LruCache<torch::data::Example<>>>(images); }
@@ -47,6 +52,7 @@ class CountedImages : public torch::data::datasets::Dataset<CountedImages> {
 
  private:
   torch::data::Example<> load(std::size_t index);
+  void wait_for_third_batch() const;
 
   Images images_;
   std::shared_ptr<LoadCounts> counts_;

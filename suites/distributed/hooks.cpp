@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "suites/distributed/gather.hpp"
 #include "suites/distributed/network.hpp"
 
 namespace torchgate::suites {
@@ -113,9 +114,8 @@ class SparsifyingHook final : public c10d::CommHookInterface {
 
   /// The gradients become the averages of what all ranks have selected.
   void exchange(const Selected& selected, const std::vector<Tensor>& gradients) {
-    Tensor mine = selected.message();
-    Tensor all = torch::empty({group_->getSize() * mine.numel()}, mine.options());
-    group_->_allgather_base(all, mine)->wait();
+    const Tensor mine = selected.message();
+    const Tensor all = gathered(group_, mine);
     for (const Tensor& gradient : gradients) gradient.zero_();
     for (const Tensor& message : all.chunk(group_->getSize())) {
       const Tensor values = message.narrow(0, 0, selected.count()).view(torch::kFloat).div(group_->getSize());

@@ -5,8 +5,10 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <thread>
 #include <utility>
 
 #include "harness/bench/ranks/world.hpp"
@@ -22,6 +24,8 @@ using torch::Tensor;
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 
 constexpr double learning_rate = 1e-4;  // so small that thousands of steps stay where numbers are ordinary
+/// LibTorch 2.11 has std::shared_ptr here, 2.15 its own.
+using Accumulator = decltype(torch::autograd::impl::grad_accumulator(std::declval<Tensor>()));
 
 /// Calls a function after a gradient has been accumulated.
 class AfterGradient final : public torch::autograd::FunctionPostHook {
@@ -95,11 +99,12 @@ struct ManualStep::State {
   WaitClock clock{parameters.front()};
   ProcessGroup group;
   std::vector<ParameterGroup> groups = groups_of(parameters);
-  std::vector<std::shared_ptr<torch::autograd::Node>> accumulators;  // a parameter does not keep its own alive
+  std::vector<Accumulator> accumulators;  // a parameter does not keep its own alive
   torch::optim::SGD optimizer{parameters, learning_rate};
   Tensor rows;      // this rank's
   Tensor expected;  // gradients of the first step
   std::int64_t early_messages = 0;
+  double backward_ns = 0;
 
   State(const bench::Args& args, bool overlaps) : overlapped(overlaps) {
     bench::World& world = bench::this_world();
@@ -126,7 +131,11 @@ struct ManualStep::State {
   std::vector<Tensor> step() {
     early_messages = 0;
     for (ParameterGroup& part : groups) part.missing_gradients = part.parameters.size();
-    loss_of(model->forward(rows)).backward();
+    if (bench::this_world().rank() > 0) std::this_thread::sleep_for(straggler_delay);
+    const Tensor loss = loss_of(model->forward(rows));
+    const auto begin = std::chrono::steady_clock::now();
+    loss.backward();
+    backward_ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
     for (ParameterGroup& part : groups) {
       if (!overlapped) part.send(group);
     }
@@ -153,6 +162,10 @@ double ManualStep::wait_ns() const {
 
 std::int64_t ManualStep::early_messages() const {
   return state_->early_messages;
+}
+
+double ManualStep::backward_ns() const {
+  return state_->backward_ns;
 }
 
 double ManualStep::error_of(const std::vector<Tensor>& first) const {

@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -12,7 +13,10 @@
 
 namespace torchgate::suites {
 
-/// One rank's part of a training step. All ranks of this_world() make and call it together.
+/// One rank's part of a training step. All ranks of this_world() make and call it together. All ranks but the first begin it late (straggler_delay): who
+/// waits for a message within its backward pass waits for them there.
+inline constexpr std::chrono::milliseconds straggler_delay{20};
+
 class ManualStep {
  public:
   /// overlapped: the all-reduce of a group starts as soon as the backward pass has computed the group's last gradient, as the
@@ -28,6 +32,8 @@ class ManualStep {
   [[nodiscard]] double wait_ns() const;
   /// Messages of the last step that were sent before its backward pass had ended.
   [[nodiscard]] std::int64_t early_messages() const;
+  /// Time of the last step's backward pass.
+  [[nodiscard]] double backward_ns() const;
   /// Relative L2 distance of the FIRST step's gradients to the average over all ranks' rows, computed by this rank alone.
   [[nodiscard]] double error_of(const std::vector<torch::Tensor>& first) const;
 

@@ -134,6 +134,17 @@ Timed linear_relu_prepacked(const Args& args) {
       };
 }
 
+// oneDNN's linear layer, with ReLU applied while the result is in registers. Inductor calls it, with weights in the layout that oneDNN prefers.
+Timed linear_relu_pointwise(const Args& args) {
+  const LinearRelu l(args);
+  const Tensor packed = Operator("mkldnn::_reorder_linear_weight")({l.weight, l.x.size(0)}).toTensor();
+  const c10::List<std::optional<at::Scalar>> no_arguments;
+  const c10::IValue no_algorithm;
+  return [=, pointwise = Operator("mkldnn::_linear_pointwise")] {
+    return pointwise({l.x, packed, l.bias, "relu", no_arguments, no_algorithm}).toTensor();
+  };
+}
+
 TORCHGATE_GROUP("linear_relu") {
   const Axis rows = group.axis("rows", {32, 128});
   group.quick(rows(128)).devices().items(rows);
@@ -147,7 +158,16 @@ TORCHGATE_GROUP("linear_relu") {
       .quick(cuda)
       .proves(calls("aten::_addmm_activation") == 1)
       .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
-  group.variant("prepacked", linear_relu_prepacked).only(cpu).proves(calls("prepacked::linear_clamp_run") == 1);
+  group.variant("prepacked", linear_relu_prepacked)
+      .only(cpu)
+      .needs("operator:prepacked::linear_clamp_prepack")  // LibTorch is built without XNNPACK since 2.15
+      .proves(calls("prepacked::linear_clamp_run") == 1);
+  group.variant("pointwise", linear_relu_pointwise)
+      .only(cpu)
+      .needs("operator:mkldnn::_linear_pointwise")
+      .proves(calls("mkldnn::_linear_pointwise") == 1)
+      .proves(calls("aten::relu") == 0)
+      .claims(metric("peak_bytes") <= 0.6 * reference());
 }
 
 // --- gelu: a chain of pointwise operators, each a pass over memory ------------------------------------------------------

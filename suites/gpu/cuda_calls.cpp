@@ -5,9 +5,16 @@
 
 #ifdef TORCHGATE_WITH_CUDA
 #include <ATen/cuda/CUDAContext.h>
-#include <ATen/cuda/CUDAGreenContext.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <cuda_runtime_api.h>
+// LibTorch 2.15 has no class for it any more; the CUDA runtime has the functions since 13.1.
+#if __has_include(<ATen/cuda/CUDAGreenContext.h>)
+#include <ATen/cuda/CUDAGreenContext.h>
+#define TORCHGATE_LIBTORCH_HAS_GREEN_CONTEXT
+#endif
 #include <torch/csrc/cuda/memory_snapshot.h>
 #endif
 
@@ -44,14 +51,24 @@ void record_memory_history(bool recorded) {
   torch::cuda::_record_memory_history(recorded ? std::optional<std::string>("all") : std::nullopt);
 }
 
+namespace {
+
+std::uint32_t multiprocessors_of(double share) {
+  const int all = at::cuda::getCurrentDeviceProperties()->multiProcessorCount;
+  return static_cast<std::uint32_t>(std::max<long>(1, std::lround(share * all)));
+}
+
+}  // namespace
+
+#ifdef TORCHGATE_LIBTORCH_HAS_GREEN_CONTEXT
+
 struct PartOfDevice::Context {
   std::unique_ptr<at::cuda::GreenContext> green;
 };
 
 PartOfDevice::PartOfDevice(double share) : context_(std::make_unique<Context>()) {
-  const int multiprocessors = at::cuda::getCurrentDeviceProperties()->multiProcessorCount;
-  const auto part = static_cast<std::uint32_t>(std::max<long>(1, std::lround(share * multiprocessors)));
-  context_->green = at::cuda::GreenContext::create(part, static_cast<std::uint32_t>(c10::cuda::current_device()));
+  context_->green = at::cuda::GreenContext::create(multiprocessors_of(share),
+                                                   static_cast<std::uint32_t>(c10::cuda::current_device()));
 }
 
 void PartOfDevice::run(const std::function<void()>& work) {
@@ -60,6 +77,56 @@ void PartOfDevice::run(const std::function<void()>& work) {
   work();
   context_->green->popContext();
 }
+
+#else
+
+struct PartOfDevice::Context {
+  cudaExecutionContext_t green = nullptr;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t ready = nullptr;
+
+  Context() = default;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context() {
+    if (ready != nullptr) (void)cudaEventDestroy(ready);
+    if (stream != nullptr) (void)cudaStreamDestroy(stream);
+    if (green != nullptr) (void)cudaExecutionCtxDestroy(green);
+  }
+  // What is enqueued in LATER from now on waits for what is enqueued in EARLIER.
+  void order(cudaStream_t earlier, cudaStream_t later) const {
+    C10_CUDA_CHECK(cudaEventRecord(ready, earlier));
+    C10_CUDA_CHECK(cudaStreamWaitEvent(later, ready, 0));
+  }
+};
+
+PartOfDevice::PartOfDevice(double share) : context_(std::make_unique<Context>()) {
+  const int device = c10::cuda::current_device();
+  cudaDevResource whole{};
+  cudaDevResource part{};
+  unsigned int groups = 1;
+  cudaDevResourceDesc_t description = nullptr;
+  C10_CUDA_CHECK(cudaDeviceGetDevResource(device, &whole, cudaDevResourceTypeSm));
+  C10_CUDA_CHECK(cudaDevSmResourceSplitByCount(&part, &groups, &whole, /*remaining=*/nullptr, /*flags=*/0,
+                                               multiprocessors_of(share)));
+  C10_CUDA_CHECK(cudaDevResourceGenerateDesc(&description, &part, 1));
+  C10_CUDA_CHECK(cudaGreenCtxCreate(&context_->green, description, device, /*flags=*/0));
+  C10_CUDA_CHECK(
+      cudaExecutionCtxStreamCreate(&context_->stream, context_->green, cudaStreamNonBlocking, /*priority=*/0));
+  C10_CUDA_CHECK(cudaEventCreateWithFlags(&context_->ready, cudaEventDisableTiming));
+}
+
+void PartOfDevice::run(const std::function<void()>& work) {
+  const at::cuda::CUDAStream current = at::cuda::getCurrentCUDAStream();
+  context_->order(current, context_->stream);
+  {
+    const c10::cuda::CUDAStreamGuard guard(at::cuda::getStreamFromExternal(context_->stream, current.device_index()));
+    work();
+  }
+  context_->order(context_->stream, current);
+}
+
+#endif
 
 #else
 

@@ -23,8 +23,7 @@ c10::IValue pack_linear(const Tensor& weight, const Tensor& bias) {
 
 Tensor linear_dynamic(const Tensor& x, const c10::IValue& packed) {
   static const Operator op("quantized::linear_dynamic");
-  constexpr bool reduce_range = false;  // needed only without VNNI, where sums of 16 bits overflow
-  return op({x, packed, reduce_range}).toTensor();
+  return op({x, packed, reduces_range()}).toTensor();
 }
 
 QuantizedConvolution::QuantizedConvolution(const torch::nn::Conv2d& convolution, Quantization output_)

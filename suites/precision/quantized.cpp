@@ -36,8 +36,7 @@ Packed pack(const torch::nn::Conv2d& layer, Quantization output) {
 
 Tensor linear_dynamic(const Tensor& x, const Packed& layer) {
   static const Operator op("quantized::linear_dynamic");
-  constexpr bool reduce_range = false;  // needed only without VNNI, where sums of 16 bits overflow
-  return op({x, layer.weights, reduce_range}).toTensor();
+  return op({x, layer.weights, reduces_range()}).toTensor();
 }
 
 Tensor linear(const Tensor& x, const Packed& layer) {
