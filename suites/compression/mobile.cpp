@@ -80,6 +80,7 @@ TORCHGATE_GROUP("mobile") {
       .proves(calls("aten::dropout") == 0)
       .claims(metric("operator_calls") <= 0.97 * reference());
   group.variant("for_mobile", for_mobile)
+      .needs("operator:prepacked::linear_clamp_prepack")  // LibTorch is built without XNNPACK since 2.15
       .proves(calls("prepacked::linear_clamp_run") == 3)
       .proves(calls("aten::dropout") == 0)
       .claims(metric("operator_calls") <= 0.6 * reference())

@@ -33,8 +33,8 @@ constexpr double fitting_scale = 4096;
 constexpr double growth = 2;
 constexpr double backoff = 0.5;
 constexpr int growth_interval = 2;
-// So large that the first gradients do not fit into FP16, whose largest number is 65504.
-constexpr double too_large_a_scale = 1 << 28;
+// So large that the first gradients do not fit into FP16, whose largest number is 65504, and so small that halving it helps within the four steps.
+constexpr double too_large_a_scale = 1 << 23;
 
 /// LibTorch has the operators of torch.amp.GradScaler, but not the class.
 class Scaler {

@@ -369,7 +369,7 @@ TEST(Glossary, SaysWhereTheLevelOfAnIntervalIsNominal) {
 }
 
 TEST(ClaimsTally, LeavesOutWhatThereIsNone) {
-  EXPECT_EQ(claims_tally(models::claims_broken().claims), "2 broken, 1 undecided, 1 not measured");
+  EXPECT_EQ(claims_tally(models::claims_broken().claims), "2 broken, 1 undecided, 1 not measured, 1 not claimed here");
   EXPECT_EQ(claims_tally({}), "");
 }
 
