@@ -278,8 +278,10 @@ class Terminal {
 
   void claim_lines(const ClaimFinding& claim) {
     const bool broken = claim.state == ClaimState::broken;
+    const std::string state = claim_words(claim.state);
     line(broken ? (claim.action == GateAction::fail ? red : yellow) : plain,
-         pad_right(to_string(claim.action), effect_width) + pad_right(claim_words(claim.state), verdict_width),
+         pad_right(to_string(claim.action), effect_width) +
+             pad_right(state, std::max(verdict_width, display_width(state) + gap.size())),
          name_of(claim.case_name));
     std::string words = "claimed " + promise_words(claim, format_) + ", measured " +
                         format_.factor(claim.measured_ratio) + ", bound " + format_.factor(claim.bound);

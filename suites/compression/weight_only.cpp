@@ -14,6 +14,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/int8.hpp"
 #include "suites/common/operator.hpp"
+#include "suites/common/requirements.hpp"
 
 namespace {
 
@@ -137,12 +138,14 @@ TORCHGATE_GROUP("weight_only") {
   const Axis rows = group.axis("rows", {1, 16, 64});
   group.quick(rows(1)).only_full(rows(16)).items(rows).measures(bytes("parameter_bytes"));
 
+  // LibTorch 2.15 multiplies one row in BF16 in a third of the time (75 us where 2.11 takes 208): fewer bits gain nothing there.
+  const OnlyWith before_2_15{"LibTorch before 2.15", libtorch_before_2_15};
   group.reference("bf16", bf16);
   group.variant("int8", int8)
       .within(int8_error)
       .only_full(rows(64))
       .proves(calls("aten::_weight_int8pack_mm") == 1)
-      .claims(time() <= 0.7 * reference(), rows(1))
+      .claims(time() <= 0.7 * reference(), rows(1), before_2_15)
       .claims(metric("parameter_bytes") <= 0.51 * reference());
   group.variant("int4", int4)
       .within(int4_error)
@@ -150,7 +153,7 @@ TORCHGATE_GROUP("weight_only") {
       .only_full(rows(64))
       .needs("kernels for AVX-512", avx512_kernels)
       .proves(calls("aten::_weight_int4pack_mm_for_cpu") == 1)
-      .claims(time() <= 0.65 * reference(), rows(1))
+      .claims(time() <= 0.65 * reference(), rows(1), before_2_15)
       .claims(metric("parameter_bytes") <= 0.32 * reference());
   group.variant("int_mm", int_mm)
       .within(int8_error)
