@@ -24,6 +24,12 @@ void Mlp::to(torch::Dtype dtype) {
   for (auto& layer : layers) layer->to(dtype);
 }
 
+std::vector<torch::Tensor> Mlp::parameters() const {
+  std::vector<torch::Tensor> all;
+  for (const auto& layer : layers) all.insert(all.end(), {layer->weight, layer->bias});
+  return all;
+}
+
 SmallCnn::SmallCnn(const std::vector<std::int64_t>& channels, std::int64_t classes, const bench::Args& args) {
   for (std::size_t i = 1; i < channels.size(); ++i) {
     const std::int64_t stride = i == 1 ? 2 : 1;

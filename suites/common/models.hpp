@@ -21,6 +21,8 @@ struct Mlp {
   Mlp(const std::vector<std::int64_t>& widths, const bench::Args& args);
   torch::Tensor operator()(torch::Tensor x);
   void to(torch::Dtype dtype);
+  /// Weight and bias of each layer, from the first to the last.
+  [[nodiscard]] std::vector<torch::Tensor> parameters() const;
 };
 
 /// 3x3 convolutions with ReLU, the first with stride 2, then the mean of each channel and a linear head.

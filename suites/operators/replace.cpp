@@ -96,7 +96,8 @@ Work two_towers(const Args& args, bool replaced) {
   }
   std::vector<Tensor> parameters;
   for (const Mlp& each : {encoder, other}) {
-    for (const auto& layer : each.layers) parameters.insert(parameters.end(), {layer->weight, layer->bias});
+    const std::vector<Tensor> of_one = each.parameters();
+    parameters.insert(parameters.end(), of_one.begin(), of_one.end());
   }
   Inputs inputs(args);
   const Tensor query = inputs.normal({rows, width});

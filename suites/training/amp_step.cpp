@@ -70,7 +70,7 @@ class Training {
       x_.push_back(inputs.normal({rows, width}));
       y_.push_back(torch::sin(x_.back().sum(/*dim=*/1, /*keepdim=*/true)));
     }
-    for (const auto& layer : model_.layers) parameters_.insert(parameters_.end(), {layer->weight, layer->bias});
+    parameters_ = model_.parameters();
     for (const Tensor& parameter : parameters_) start_.push_back(parameter.detach().clone());
   }
 

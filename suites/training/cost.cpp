@@ -16,12 +16,6 @@ using torch::Tensor;
 using torchgate::suites::Inputs;
 using torchgate::suites::Mlp;
 
-std::vector<Tensor> parameters_of(const Mlp& model) {
-  std::vector<Tensor> parameters;
-  for (const auto& layer : model.layers) parameters.insert(parameters.end(), {layer->weight, layer->bias});
-  return parameters;
-}
-
 /// The gradients, taken from the parameters: the next call starts without any.
 std::vector<Tensor> take_gradients(const std::vector<Tensor>& parameters) {
   std::vector<Tensor> gradients;
@@ -40,7 +34,7 @@ Factory accumulated(std::int64_t parts) {
     constexpr std::int64_t width = 64;
     Mlp model({width, width, width, width, width}, args);
     const Tensor x = Inputs(args).normal({rows, width});
-    return [=, parameters = parameters_of(model)]() mutable {
+    return [=, parameters = model.parameters()]() mutable {
       for (const Tensor& part : x.chunk(parts)) {
         const Tensor loss = torch::mse_loss(model(part), part);
         (loss / static_cast<double>(parts)).backward();
@@ -151,7 +145,7 @@ Factory distilled(Teacher from) {
     const Tensor x = Inputs(args).normal({rows, features});
     const Tensor labels = torch::arange(rows, x.options().dtype(torch::kLong)) % classes;
     const double expected = divergence_by_hand(student(x), teacher(x));
-    return [=, of_student = parameters_of(student), of_teacher = parameters_of(teacher)]() mutable {
+    return [=, of_student = student.parameters(), of_teacher = teacher.parameters()]() mutable {
       const Tensor logits = student(x);
       Tensor by_labels = torch::nn::functional::cross_entropy(logits, labels);
       Tensor by_teacher = torch::zeros_like(by_labels);

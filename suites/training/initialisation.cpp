@@ -65,11 +65,6 @@ struct Task {
     all.push_back(1);
     return all;
   }
-  [[nodiscard]] std::vector<Tensor> parameters() const {
-    std::vector<Tensor> all;
-    for (const auto& layer : model.layers) all.insert(all.end(), {layer->weight, layer->bias});
-    return all;
-  }
   void begin(const Kind& kind) {
     const torch::NoGradGuard no_gradients;
     for (const auto& layer : model.layers) {
@@ -94,7 +89,7 @@ Timed train(const Args& args) {
   return [task, idle_loss, seed, kind = kind_of(args)](Recorder& recorder) {
     torch::manual_seed(seed);  // the same numbers in each call
     task->begin(kind);
-    torch::optim::SGD sgd(task->parameters(), torch::optim::SGDOptions(learning_rate).momentum(0.9));
+    torch::optim::SGD sgd(task->model.parameters(), torch::optim::SGDOptions(learning_rate).momentum(0.9));
     for (int step = 0; step < steps; ++step) {
       sgd.zero_grad();
       task->loss().backward();

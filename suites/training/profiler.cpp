@@ -64,7 +64,7 @@ struct Network {
   std::vector<Tensor> parameters;
 
   explicit Network(const Args& args) : model({width, width, width}, args), x(Inputs(args).normal({rows, width})) {
-    for (const auto& layer : model.layers) parameters.insert(parameters.end(), {layer->weight, layer->bias});
+    parameters = model.parameters();
   }
   double step() {
     const Tensor loss = model(x).pow(2).mean();

@@ -93,7 +93,7 @@ class Training {
       model_.to(torch::kBFloat16);
       x_ = x_.to(torch::kBFloat16);
     }
-    for (const auto& layer : model_.layers) parameters_.insert(parameters_.end(), {layer->weight, layer->bias});
+    parameters_ = model_.parameters();
     for (const Tensor& parameter : parameters_) start_.push_back(parameter.detach().clone());
     adam_ = std::make_unique<Adam>(parameters_, update);
   }

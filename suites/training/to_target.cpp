@@ -34,7 +34,7 @@ struct Task {
       : model({features, hidden, hidden, 1}, args),
         x(Inputs(args).normal({rows, features})),
         y(x.narrow(/*dim=*/1, /*start=*/0, /*length=*/1).contiguous()) {
-    for (const auto& layer : model.layers) parameters.insert(parameters.end(), {layer->weight, layer->bias});
+    parameters = model.parameters();
     for (const Tensor& parameter : parameters) start.push_back(parameter.detach().clone());
   }
   void restart() {
