@@ -36,10 +36,10 @@ std::optional<std::string_view> value_of(std::string_view argument, std::string_
   return argument.substr(1);
 }
 
-base::Result<std::int64_t> parse_asked(const char* flag, std::string_view text) {
+base::Result<std::int64_t> parse_from_1(const char* flag, std::string_view text, std::int64_t most) {
   std::int64_t value = 0;
-  if (!parse_number(text, value) || value < 1 || value > most_asked_calls)
-    return bad(flag, "takes an integer from 1 to " + std::to_string(most_asked_calls));
+  if (!parse_number(text, value) || value < 1 || value > most)
+    return bad(flag, "takes an integer from 1 to " + std::to_string(most));
   return value;
 }
 
@@ -136,15 +136,15 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
     } else if ((v = value_of(argument, "torchgate_seed"))) {
       if (!parse_number(*v, options.seed)) return bad("torchgate_seed", "takes an integer of at least 0");
     } else if ((v = value_of(argument, "torchgate_threads"))) {
-      if (!parse_number(*v, options.threads) || options.threads < 1 || options.threads > most_threads) {
-        return bad("torchgate_threads", "takes an integer from 1 to " + std::to_string(most_threads));
-      }
+      const auto threads = parse_from_1("torchgate_threads", *v, most_threads);
+      if (!threads) return threads.error();
+      options.threads = static_cast<int>(*threads);
     } else if ((v = value_of(argument, "torchgate_warmup"))) {
-      const auto calls = parse_asked("torchgate_warmup", *v);
+      const auto calls = parse_from_1("torchgate_warmup", *v, most_asked_calls);
       if (!calls) return calls.error();
       options.warmup_calls = *calls;
     } else if ((v = value_of(argument, "torchgate_samples"))) {
-      const auto samples = parse_asked("torchgate_samples", *v);
+      const auto samples = parse_from_1("torchgate_samples", *v, most_asked_calls);
       if (!samples) return samples.error();
       options.samples = *samples;
     } else if ((v = value_of(argument, "benchmark_min_time"))) {
