@@ -195,7 +195,7 @@ install_wheels() {
   env PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_ROOT_USER_ACTION=ignore \
     "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --only-binary=:all: \
     "${no_deps[@]}" --target "$dir.part" --require-hashes --requirement "$list" ||
-    give_up 1 "pip could not install ${requirements[*]} with the hashes of $list (its message is above); an existing LibTorch can be used with --torch-root DIR"
+    give_up 1 "pip could not install ${requirements[*]} with the hashes of $list (its message is above); LibTorch 2.15 needs Python 3.11 or newer (TORCHGATE_PYTHON names one), and an existing LibTorch can be used with --torch-root DIR"
   flaw=$(flaw_of_set "$dir.part" "$full")
   [[ -z $flaw ]] || give_up 1 "what pip installed in $dir.part is not a LibTorch: $flaw"
   rm -rf "$dir"
