@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "baselines/safe_name.hpp"
+#include "harness/base/hexadecimal.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
@@ -47,7 +48,7 @@ Error unusable(const std::string& what, const std::string& value) {
 }  // namespace
 
 base::Result<Entry> entry_of(const record::Run& run, bool of_commit) {
-  if (run.id.size() != id_digits || !is_hex(run.id)) return unusable("id (16 hexadecimal digits)", run.id);
+  if (run.id.size() != id_digits || !base::is_lower_hex(run.id)) return unusable("id (16 hexadecimal digits)", run.id);
   if (!matches(run.created, iso_pattern)) return unusable("time (YYYY-MM-DDThh:mm:ss.mmmZ)", run.created);
   if (!is_safe_folder_name(run.machine.host_key)) return unusable("host key", run.machine.host_key);
   Entry entry{run.id, run.machine.host_key, run.created, std::nullopt};
@@ -74,10 +75,10 @@ std::optional<Entry> parse_file_name(std::string_view name, const std::string& h
   const auto commit = name.substr(first + 1, second - first - 1);
   auto id = name.substr(second + 1);
   id.remove_suffix(extension.size());
-  if (!matches(time, compact_pattern) || id.size() != id_digits || !is_hex(id)) return std::nullopt;
+  if (!matches(time, compact_pattern) || id.size() != id_digits || !base::is_lower_hex(id)) return std::nullopt;
   Entry entry{std::string(id), host_key, with_digits_of(time, iso_pattern), std::nullopt};
   if (commit != no_commit) {
-    if (commit.size() != record::short_commit_digits || !is_hex(commit)) return std::nullopt;
+    if (commit.size() != record::short_commit_digits || !base::is_lower_hex(commit)) return std::nullopt;
     entry.commit = std::string(commit);
   }
   return entry;

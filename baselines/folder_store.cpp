@@ -15,6 +15,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/base/hexadecimal.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -202,7 +203,7 @@ class FolderStore final : public Store {
 
  private:
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {
-    if (sha256.size() != 64 || !is_hex(sha256)) {
+    if (sha256.size() != 64 || !base::is_lower_hex(sha256)) {
       return Error{ErrorCode::bad_input, "invalid SHA-256 hash '" + sha256 + "'; expected 64 hexadecimal digits"};
     }
     return root_ / "objects" / sha256.substr(0, 2) / sha256;
@@ -231,7 +232,7 @@ class FolderStore final : public Store {
   }
 
   [[nodiscard]] Result<Found> find_one(const std::string& id_or_prefix) const {
-    if (id_or_prefix.size() < shortest_prefix || !is_hex(id_or_prefix)) {
+    if (id_or_prefix.size() < shortest_prefix || !base::is_lower_hex(id_or_prefix)) {
       return Error{ErrorCode::bad_input, "invalid run id '" + id_or_prefix + "'; give at least " +
                                              std::to_string(shortest_prefix) + " of its 16 hexadecimal digits"};
     }

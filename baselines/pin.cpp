@@ -4,6 +4,7 @@
 #include <set>
 
 #include "baselines/safe_name.hpp"
+#include "harness/base/hexadecimal.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/json/fields.hpp"
 #include "harness/record/short_commit.hpp"
@@ -55,7 +56,8 @@ std::vector<std::string> read_runs(json::JsonReader& reader) {
   reader.array(most_pinned_runs, [&](std::int64_t) {
     std::string id = reader.name();
     if (reader.failed()) return;
-    if (id.size() != run_id_digits || !is_hex(id)) return reader.fail("expected a run id (16 hexadecimal digits)");
+    if (id.size() != run_id_digits || !base::is_lower_hex(id))
+      return reader.fail("expected a run id (16 hexadecimal digits)");
     if (!known.insert(id).second) return reader.fail("duplicate run " + id);
     runs.push_back(std::move(id));
   });

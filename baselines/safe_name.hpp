@@ -6,9 +6,6 @@
 
 namespace torchgate::baselines {
 
-/// Lower-case hexadecimal digits only, at least one.
-bool is_hex(std::string_view text);
-
 /// Letters, digits and `._-`, not starting with a dot: safe as the name of a folder.
 bool is_safe_folder_name(std::string_view text);
 

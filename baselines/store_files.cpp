@@ -15,6 +15,7 @@
 #include "baselines/writer_lock.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
+#include "harness/base/hexadecimal.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -37,7 +38,7 @@ constexpr std::int64_t waivers_limit_bytes = 64 << 10;
 constexpr std::size_t most_comment_digits = 20;
 
 bool is_sha256(std::string_view text) {
-  return text.size() == sha256_digits && is_hex(text);
+  return text.size() == sha256_digits && base::is_lower_hex(text);
 }
 
 /// NAME without EXTENSION; empty if it does not end so.

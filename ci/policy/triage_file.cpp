@@ -10,6 +10,7 @@
 
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/toml_document.hpp"
+#include "harness/base/hexadecimal.hpp"
 
 namespace torchgate::policy {
 namespace {
@@ -50,8 +51,7 @@ bool is_login(const std::string& name) {
 }
 
 bool is_commit_prefix(const std::string& text) {
-  return text.size() >= fewest_digits && text.size() <= most_digits &&
-         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return text.size() >= fewest_digits && text.size() <= most_digits && base::is_lower_hex(text);
 }
 
 std::string unknown_state(const std::string& name) {

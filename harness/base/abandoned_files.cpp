@@ -9,6 +9,7 @@
 #include <ctime>
 #include <utility>
 
+#include "harness/base/hexadecimal.hpp"
 #include "harness/base/posix_file.hpp"
 
 namespace torchgate::base {
@@ -40,8 +41,8 @@ bool is_old_object_name(std::string_view name) {
   if (name.size() < hash_digits + 2 || name.front() != '.' || !name.ends_with(temporary_suffix)) return false;
   name.remove_prefix(1);
   name.remove_suffix(temporary_suffix.size());
-  const bool hash = name.substr(0, hash_digits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  return hash && name.size() > hash_digits && name[hash_digits] == '.' && all_digits(name.substr(hash_digits + 1));
+  return is_lower_hex(name.substr(0, hash_digits)) && name.size() > hash_digits && name[hash_digits] == '.' &&
+         all_digits(name.substr(hash_digits + 1));
 }
 
 bool is_locked_name(std::string_view name) {

@@ -20,6 +20,7 @@
 #include "harness/import/json_keys.hpp"
 #include "harness/import/units.hpp"
 #include "harness/json/json_reader.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -182,9 +183,7 @@ class ActionReader {
   }
 
   void take_time(const ActionEntry& entry) {
-    constexpr std::size_t full_hash = 40;
-    if (entry.commit.size() == full_hash && entry.commit.find_first_not_of("0123456789abcdef") == std::string::npos)
-      process_.source.commit = entry.commit;
+    if (record::is_full_commit(entry.commit)) process_.source.commit = entry.commit;
     if (!(entry.date_ms > 0) || entry.date_ms > latest_ms) return;
     const std::chrono::milliseconds since(static_cast<std::int64_t>(entry.date_ms));
     process_.started =

@@ -13,6 +13,7 @@
 #include "harness/import/json_keys.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -195,8 +196,7 @@ class PytestReader {
       else
         reader_.skip();
     });
-    constexpr std::size_t full_hash = 40;
-    if (commit.size() != full_hash || commit.find_first_not_of("0123456789abcdef") != std::string::npos) return;
+    if (!record::is_full_commit(commit)) return;
     process_.source.commit = commit;
     process_.source.modified = dirty;
   }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/base/mean.hpp"
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/record/sample_summary.hpp"
 
@@ -32,10 +32,6 @@ void halve(RawRun& run) {
   for (std::size_t i = 1; i < run.ns.size(); i += 2) pairs.push_back((run.ns[i - 1] + run.ns[i]) / 2);
   run.ns = std::move(pairs);
   run.calls_per_sample *= 2;
-}
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 // Work per call that differs by less is the same (ci/gate/evidence/work.cpp).
@@ -107,7 +103,7 @@ std::string use_raw_samples(ImportedCase& each, const std::map<std::int64_t, Raw
     const auto run = runs.find(each.sample_runs[i]);
     if (run == runs.end() || run->second.ns.empty())
       return fmt::format("The raw samples of {} are incomplete; its means are used", each.name);
-    const double raw = mean(run->second.ns);
+    const double raw = base::mean(run->second.ns);
     if (std::abs(raw - each.time_ns[i]) > most_disagreement * each.time_ns[i])
       return fmt::format(
           "The raw samples of {} have a mean of {:.4g} ns, but Google Benchmark measured {:.4g} ns: the benchmark "

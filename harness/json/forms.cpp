@@ -3,14 +3,10 @@
 
 #include <algorithm>
 
+#include "harness/base/hexadecimal.hpp"
+
 namespace torchgate::json {
 namespace {
-
-constexpr std::string_view lower_hex = "0123456789abcdef";
-
-bool is_lower_hex(std::string_view text) {
-  return text.find_first_not_of(lower_hex) == std::string_view::npos;
-}
 
 bool is_timestamp(std::string_view text) {
   constexpr std::string_view shape = "dddd-dd-ddTdd:dd:dd.dddZ";
@@ -42,21 +38,21 @@ std::string timestamp(JsonReader& reader) {
 
 std::string sha256(JsonReader& reader) {
   std::string text = reader.string();
-  if (text.size() != 64 || !is_lower_hex(text))
+  if (text.size() != 64 || !base::is_lower_hex(text))
     reader.fail("expected a SHA-256 of 64 lower-case hex digits, found " + base::in_quotes(text));
   return text;
 }
 
 std::string hex(JsonReader& reader) {
   std::string text = reader.string();
-  if (text.empty() || text.size() > 64 || !is_lower_hex(text))
+  if (text.size() > 64 || !base::is_lower_hex(text))
     reader.fail("expected 1 to 64 lower-case hex digits, found " + base::in_quotes(text));
   return text;
 }
 
 std::string run_id(JsonReader& reader) {
   std::string text = reader.string();
-  if (text.size() != 16 || !is_lower_hex(text))
+  if (text.size() != 16 || !base::is_lower_hex(text))
     reader.fail("expected 16 lower-case hex digits, found " + base::in_quotes(text));
   return text;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/base/hexadecimal.hpp"
+
 namespace torchgate::record {
 
 /// Unique in large repositories, as git abbreviates there. File names in stores contain this many digits: a change makes
@@ -22,8 +24,7 @@ inline constexpr std::size_t sha256_commit_digits = 64;
 
 /// A full hash: 40 or 64 hexadecimal digits in lower case.
 inline bool is_full_commit(std::string_view text) {
-  return (text.size() == sha1_commit_digits || text.size() == sha256_commit_digits) &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return (text.size() == sha1_commit_digits || text.size() == sha256_commit_digits) && base::is_lower_hex(text);
 }
 
 }  // namespace torchgate::record

@@ -2,7 +2,7 @@
 // A pin of a store: read, written back.
 #include "baselines/pin.hpp"
 
-#include "baselines/safe_name.hpp"
+#include "harness/base/hexadecimal.hpp"
 #include "tests/fuzz/target.hpp"
 
 using namespace torchgate;
@@ -15,6 +15,6 @@ TORCHGATE_FUZZ_TARGET(pin) {
   fuzz::require(again.ok(), "what was read can be read again: " + (again ? "" : again.error().message));
   fuzz::require(*again == *pin, "what was read again is what was read");
   fuzz::require(baselines::check_pin_name(pin->name).ok(), "a name is that of a folder");
-  fuzz::require(pin->removed() || baselines::is_hex(pin->commit), "a commit is a hash");
-  for (const std::string& id : pin->runs) fuzz::require(baselines::is_hex(id), "an id is not a path");
+  fuzz::require(pin->removed() || base::is_lower_hex(pin->commit), "a commit is a hash");
+  for (const std::string& id : pin->runs) fuzz::require(base::is_lower_hex(id), "an id is not a path");
 }

@@ -8,6 +8,7 @@
 
 #include "ci/github/client/answer_json.hpp"
 #include "harness/base/content_hash.hpp"
+#include "harness/base/hexadecimal.hpp"
 
 namespace torchgate::github {
 namespace {
@@ -25,7 +26,7 @@ bool is_issue_marker(const std::string& line) {
   const std::string_view begin = marker_begin;
   const std::string_view end = marker_end;
   return line.size() == begin.size() + marker_digits + end.size() && line.starts_with(begin) && line.ends_with(end) &&
-         line.find_first_not_of("0123456789abcdef", begin.size()) == begin.size() + marker_digits;
+         base::is_lower_hex(std::string_view(line).substr(begin.size(), marker_digits));
 }
 
 bool has_label(const Json& issue, const std::string& label) {

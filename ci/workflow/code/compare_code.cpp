@@ -17,6 +17,7 @@
 #include "ci/workflow/code/code_files.hpp"
 #include "ci/workflow/measure/counting_request.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/mean.hpp"
 #include "harness/launch/count/count.hpp"
 #include "harness/process/interrupt.hpp"
 
@@ -42,16 +43,10 @@ struct BothSides {
   const launch::CountedCase* after = nullptr;
 };
 
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 // Both have counts.
 void add_instructions(const BothSides& sides, record::CodeComparison& code) {
-  code.instructions_before = mean(sides.before->count.per_call);
-  code.instructions_after = mean(sides.after->count.per_call);
+  code.instructions_before = base::mean(sides.before->count.per_call);
+  code.instructions_after = base::mean(sides.after->count.per_call);
   if (!code.identical() || !(code.instructions_before > 0)) return;
   const double change = code.instructions_after / code.instructions_before - 1;
   if (std::abs(change) <= same_instructions) return;

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "harness/base/hexadecimal.hpp"
 #include "harness/base/whole_io.hpp"
 #include "harness/process/descriptor.hpp"
 
@@ -38,8 +39,7 @@ bool is_ours(int descriptor, struct stat& status) {
 }
 
 bool is_key(const std::string& key) {
-  return key == suites_key ||
-         (key.size() == hash_digits && key.find_first_not_of("0123456789abcdef") == std::string::npos);
+  return key == suites_key || (key.size() == hash_digits && base::is_lower_hex(key));
 }
 
 std::set<std::pair<std::string, std::string>> parse(const std::string& text) {

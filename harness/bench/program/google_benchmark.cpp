@@ -4,9 +4,9 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
-#include <numeric>
 
 #include "harness/base/counted.hpp"
+#include "harness/base/mean.hpp"
 #include "harness/bench/program/case_filter.hpp"
 #include "harness/bench/ranks/world.hpp"
 #include "harness/bench/run/case_runner.hpp"
@@ -42,10 +42,6 @@ class BatchOfSamples final : public SampleObserver {
   benchmark::IterationCount calls_ = 0;
 };
 
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 void report(benchmark::State& state, const record::CaseResult& result, const record::Case& definition,
             BatchOfSamples& batch) {
   for (const record::Measurement& m : result.measurements) {
@@ -55,7 +51,7 @@ void report(benchmark::State& state, const record::CaseResult& result, const rec
       state.counters[m.metric] = m.summary->median;
       continue;
     }
-    batch.finish(mean(m.samples));
+    batch.finish(base::mean(m.samples));
     state.counters["median_ns"] = m.summary->median;
     state.counters["samples"] = static_cast<double>(m.summary->n);
     state.counters["calls_per_sample"] = static_cast<double>(result.calls_per_sample);

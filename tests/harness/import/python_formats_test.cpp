@@ -121,6 +121,19 @@ TEST(PytestBenchmark, HasTheMedianOfOthers) {
   for (const ImportedCase& each : shortened[0].cases) EXPECT_EQ(each.time_ns.size(), 1U);
 }
 
+TEST(PytestBenchmark, HasTheFullHashOfACommit) {
+  const auto commit_of = [](const std::string& id) {
+    return read_python(
+               read_pytest_benchmark(R"({"machine_info":{},"commit_info":{"id":")" + id +
+                                         R"("},"benchmarks":[{"name":"b","fullname":"b","stats":{"median":1}}]})",
+                                     "x"))
+        .at(0)
+        .source.commit.value_or("");
+  };
+  for (const std::size_t digits : {40U, 64U}) EXPECT_EQ(commit_of(std::string(digits, 'a')), std::string(digits, 'a'));
+  EXPECT_EQ(commit_of("unversioned"), "");
+}
+
 TEST(PytestBenchmark, AnInvalidTimeFailsItsCaseAlone) {
   const auto read = read_python(read_pytest_benchmark(
       R"({"machine_info":{},"benchmarks":[{"fullname":"a","stats":{"median":NaN}},{"fullname":"b","stats":{"median":1e-6}},

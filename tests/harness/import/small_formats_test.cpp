@@ -129,6 +129,17 @@ TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
   }
 }
 
+TEST(ActionBenchmark, HasTheFullHashOfACommit) {
+  const auto commit_of = [](const std::string& id) {
+    const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":"go","commit":{"id":")" + id +
+                             R"("},"benches":[{"name":"b","value":5,"unit":"ns"}]}]}})";
+    return taken(read_action_benchmark(text, "data")).at(0).source.commit.value_or("");
+  };
+  for (const std::size_t digits : {40U, 64U}) EXPECT_EQ(commit_of(std::string(digits, 'a')), std::string(digits, 'a'));
+  EXPECT_EQ(commit_of(std::string(41, 'a')), "");
+  EXPECT_EQ(commit_of("main"), "");
+}
+
 TEST(ActionBenchmark, ReadsAListOfValues) {
   auto read = taken(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
   settle_directions(read[0], {});
