@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole requests of pairs that take turns, on this machine as it is: forty cases (tests/harness/launch/turns/turns_suite.cpp, group turns/many) of two
 identical builds, and of builds in which every fourth case has 5 % or 10 % more work. Prints, for each: requests with a false `regressed`, planted
-changes found, cases decided, pairs and machine time. Busy loops of this script can run beside them.
+changes found, cases decided, pairs, machine time and the share of a CPU that torchgate itself used. Busy loops of this script can run beside them.
 
     tests/studies/turns_requests.py [--build DIR] [--requests N] [--plus 0,5,10] [--busy N]
 """
@@ -18,17 +18,33 @@ import time
 from busy_loops import busy_loops
 
 
+def own_cpu_s(pid):
+    """CPU time of the process without that of the suites that it starts; absent once it ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    except OSError:
+        return None
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def request(torchgate, before, after, folder, seed):
     report = os.path.join(folder, "report.json")
     began = time.monotonic()
-    done = subprocess.run(
-        [torchgate, "ab", "--before", before, "--after", after, "--filter", "turns/many/", "--quick", "--seed", str(seed),
-         "--json", report], cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1, 3):
-        sys.exit(f"torchgate ab: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    cpu_s = 0
+    with open(os.path.join(folder, "output.txt"), "w+", encoding="utf-8") as output:
+        with subprocess.Popen(
+                [torchgate, "ab", "--before", before, "--after", after, "--filter", "turns/many/", "--quick", "--seed", str(seed),
+                 "--json", report], cwd=folder, stdout=output, stderr=subprocess.STDOUT) as running:
+            while running.poll() is None:
+                cpu_s = own_cpu_s(running.pid) or cpu_s
+                time.sleep(0.5)
+        output.seek(0)
+        if running.returncode not in (0, 1, 3):
+            sys.exit(f"torchgate ab: exit code {running.returncode}\n{output.read()}")
     with open(report, encoding="utf-8") as file:
         findings = json.load(file)["findings"]
-    return time.monotonic() - began, {f["case"]: f for f in findings if f["metric"]["name"] == "time"}
+    return time.monotonic() - began, cpu_s, {f["case"]: f for f in findings if f["metric"]["name"] == "time"}
 
 
 def main():
@@ -44,17 +60,18 @@ def main():
         if not os.access(program, os.X_OK):
             sys.exit(f"{program} is missing; build it, or name its build with --build")
     with busy_loops(arguments.busy), tempfile.TemporaryDirectory() as folder:
-        print("| planted | requests | with a false regressed | comparisons | planted found | decided | pairs of a case | s a request |")
-        print("|---|---|---|---|---|---|---|---|")
+        print("| planted | requests | with a false regressed | comparisons | planted found | decided | pairs of a case | s a request | torchgate's CPU |")
+        print("|---|---|---|---|---|---|---|---|---|")
         before = shutil.copy(suite, os.path.join(folder, "suite-plus0"))
         for plus in (int(each) for each in arguments.plus.split(",")):
             after = os.path.join(folder, f"suite-plus{plus}")
             if plus:
                 shutil.copy(suite, after)
-            false_alarms = found = planted = decided = compared = pairs = seconds = 0
+            false_alarms = found = planted = decided = compared = pairs = seconds = cpu_s = 0
             for seed in range(arguments.requests):
-                spent, cases = request(torchgate, before, after, folder, seed + 1)
+                spent, used, cases = request(torchgate, before, after, folder, seed + 1)
                 seconds += spent
+                cpu_s += used
                 wrong = 0
                 for name, finding in cases.items():
                     changed = plus > 0 and "/quarter:0/" in name
@@ -68,7 +85,7 @@ def main():
                 false_alarms += wrong > 0
             print(f"| +{plus} % | {arguments.requests} | {false_alarms} | {compared} | {found} of {planted} | "
                   f"{100 * decided / max(1, compared):.1f} % | {pairs / max(1, compared):.1f} | "
-                  f"{seconds / arguments.requests:.0f} |", flush=True)
+                  f"{seconds / arguments.requests:.0f} | {100 * cpu_s / seconds:.1f} % |", flush=True)
 
 
 if __name__ == "__main__":
