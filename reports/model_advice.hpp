@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run says about the models in it: sixteen practices, followed or not, with the evidence. The doctor's sister, for models
+// What a run says about the models in it: which practices they follow and which they do not, with the evidence. The doctor's sister, for models
 // instead of machines. Made by ci/advise.
 #pragma once
 
@@ -19,19 +19,24 @@ enum class AdviceAnswer : std::uint8_t {
 /// One case that does not follow a practice.
 struct AdviceEvidence {
   std::string case_name;
-  std::string text;  ///< "aten::copy_ of strided inputs takes 31 % of a call"
+  std::string text;  ///< "copies of strided tensors take 31 % of a call"
   double size = 0;   ///< for the order: the larger, the worse
 };
 
 struct AdviceRow {
-  std::string id;        ///< "contiguous_inputs"
-  std::string category;  ///< "memory", "gpu", "fusion and compilation", "data and distribution"
+  std::string id;  ///< "contiguous_inputs"
+  std::string
+      category;  ///< "memory", "computation", "fusion and model structure", "compilation, data and distribution"
   std::string practice;  ///< "Operators get their inputs without a copy"
   AdviceAnswer answer = AdviceAnswer::not_applicable;
   std::int64_t applicable = 0;           ///< cases that it was judged for
   std::vector<AdviceEvidence> evidence;  ///< of cases that do not follow it, the worst first
-  std::string fix;                       ///< an imperative, without a full stop
-  std::string shown_by;                  ///< the group of this project's suites that shows what it gains
+  std::optional<double> saves =
+      {};                ///< at most this share of saves_of, in the case where it is largest; absent: not known
+  std::string saves_of;  ///< "a call"
+  std::string missing;   ///< if it does not apply: why, and what to measure
+  std::string fix;       ///< an imperative, without a full stop
+  std::string shown_by;  ///< the group of this project's suites that shows what it gains
 };
 
 struct ModelAdvice {

@@ -7,7 +7,8 @@
 
 namespace torchgate::advise {
 
-/// All practices, by category. A run without evidence has sixteen times "not applicable", and no score.
+/// All practices: first those that are not followed, that which saves most at the top, then the others by category. A run without evidence has
+/// "not applicable" for each, with what is missing, and no score.
 reports::ModelAdvice advise(const record::Run& run);
 
 }  // namespace torchgate::advise

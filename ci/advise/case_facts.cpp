@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <map>
 
 namespace torchgate::advise {
+namespace {
+
+/// What calling an operator takes at least: view() and empty() of one element, which compute nothing, take 200 ns (operators/dispatch).
+constexpr double operator_ns = 200;
+
+}  // namespace
 
 std::optional<double> CaseFacts::value(std::string_view metric) const {
   std::vector<double> values;
@@ -22,10 +27,23 @@ std::optional<double> CaseFacts::value(std::string_view metric) const {
   return *middle;
 }
 
+std::optional<double> CaseFacts::calling_share() const {
+  const auto operators = value("operator_calls");
+  const auto time = value("time");
+  if (on_cuda() || !operators || !time || !(*time > 0)) return std::nullopt;
+  return std::min(1.0, *operators * operator_ns / *time);
+}
+
 double CaseFacts::calls(std::string_view name) const {
+  return calls_of({name});
+}
+
+double CaseFacts::calls_of(const std::vector<std::string_view>& names) const {
   if (profile == nullptr) return 0;
   double sum = 0;
-  for (const record::OperatorUse& use : profile->operators) sum += use.name == name ? use.calls : 0;
+  for (const record::OperatorUse& use : profile->operators) {
+    if (std::find(names.begin(), names.end(), use.name) != names.end()) sum += use.calls;
+  }
   return sum;
 }
 
@@ -72,21 +90,6 @@ RunFacts facts_of(const record::Run& run) {
     facts.cases.push_back(found->second);
   }
   return facts;
-}
-
-double first_elements(const record::OperatorUse& use) {
-  const auto space = use.inputs.find(' ');
-  if (space == std::string::npos) return 0;
-  double elements = 1;
-  const char* at = use.inputs.c_str() + space + 1;
-  for (;;) {
-    char* end = nullptr;
-    const double size = std::strtod(at, &end);
-    if (end == at) return 0;
-    elements *= size;
-    if (*end != 'x') return elements;
-    at = end + 1;
-  }
 }
 
 }  // namespace torchgate::advise

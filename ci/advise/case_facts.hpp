@@ -21,9 +21,14 @@ struct CaseFacts {
   [[nodiscard]] std::optional<double> value(std::string_view metric) const;
   [[nodiscard]] bool on_cuda() const { return definition->device == "cuda"; }
 
+  /// At least this share of a call on a CPU goes into calling its operators, whatever they compute. Absent: not counted, or on a GPU.
+  [[nodiscard]] std::optional<double> calling_share() const;
+
   // Of the profile; 0 without one.
   /// Calls of the operator.
   [[nodiscard]] double calls(std::string_view name) const;
+  /// Calls of all of these.
+  [[nodiscard]] double calls_of(const std::vector<std::string_view>& names) const;
   /// Share of the observed call that these operators take by themselves.
   [[nodiscard]] double share(const std::vector<std::string_view>& names) const;
   /// The profile has operators of a backward pass.
@@ -40,8 +45,5 @@ struct RunFacts {
 
 /// Of the last side of a run: of pairs, the after side.
 RunFacts facts_of(const record::Run& run);
-
-/// Elements of the first tensor of an operator's inputs: 512 for "Float 8x64, Float 64x64 strided". 0 without one.
-double first_elements(const record::OperatorUse& use);
 
 }  // namespace torchgate::advise

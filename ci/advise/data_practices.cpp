@@ -9,6 +9,9 @@
 namespace torchgate::advise {
 namespace {
 
+/// A third of a call, of calls that are long enough to look at.
+constexpr double calling_matters = 1.0 / 3;
+constexpr double shortest_call_ns = 20'000;
 /// A fifth of a call: another worker, or another batch ahead, pays for itself.
 constexpr double waiting_matters = 0.20;
 constexpr double spread_matters = 0.20;
@@ -18,6 +21,17 @@ constexpr double time_slice_ns = 4e6;
 constexpr double small_message_bytes = 65536;
 constexpr double many_messages = 4;
 
+std::optional<CaseAnswer> calls_amortised(const CaseFacts& facts, const RunFacts&) {
+  const auto share = facts.calling_share();
+  const auto operators = facts.value("operator_calls");
+  const auto time = facts.value("time");
+  if (!share || !operators || !time || *time < shortest_call_ns) return std::nullopt;
+  return CaseAnswer{
+      *share < calling_matters,
+      fmt::format("calling its {:.0f} operators takes {:.0f} % of {:.0f} us", *operators, *share * 100, *time / 1e3),
+      *share, *share};
+}
+
 std::optional<CaseAnswer> loader_keeps_up(const CaseFacts& facts, const RunFacts&) {
   auto wait = facts.value("wait_time");
   if (!wait) wait = facts.value("wait");
@@ -25,7 +39,7 @@ std::optional<CaseAnswer> loader_keeps_up(const CaseFacts& facts, const RunFacts
   if (!wait || !time || facts.value("collective_calls") || !(*time > 0)) return std::nullopt;
   const double share = *wait / *time;
   return CaseAnswer{share <= waiting_matters, fmt::format("it waits for its data {:.0f} % of the time", share * 100),
-                    share};
+                    share, share};
 }
 
 // "0-3,6" has five; absent for anything else.
@@ -67,7 +81,7 @@ std::optional<CaseAnswer> ranks_balanced(const CaseFacts& facts, const RunFacts&
   const double share = *spread / *time;
   return CaseAnswer{share <= spread_matters || *spread <= time_slice_ns,
                     fmt::format("the slowest rank needs {:.0f} % of a call longer than the fastest", share * 100),
-                    share};
+                    share, share};
 }
 
 std::optional<CaseAnswer> messages_bundled(const CaseFacts& facts, const RunFacts&) {
@@ -80,14 +94,33 @@ std::optional<CaseAnswer> messages_bundled(const CaseFacts& facts, const RunFact
 }
 
 constexpr std::array data_rows{
-    Practice{"loader_keeps_up", "data and distribution", "The model does not wait for its data",
-             "load ahead, use workers, or do less for each item", "data_loading/prefetch", loader_keeps_up},
-    Practice{"threads_fit", "data and distribution", "There are not more threads than CPUs",
-             "set run.threads to the CPUs of the job", "operators/threads", threads_fit},
-    Practice{"ranks_balanced", "data and distribution", "All ranks take the same time", "give each rank the same work",
-             "distributed/step", ranks_balanced},
-    Practice{"messages_bundled", "data and distribution", "Few large messages instead of many small ones",
-             "use larger buckets", "distributed/buckets", messages_bundled},
+    Practice{
+        "calls_amortised", category::data, "Operators do more work than calling them costs",
+        "compile the model with AOTInductor, torch::jit::optimize_for_inference() a TorchScript module, or call each "
+        "operator on a whole batch",
+        "compile/modes", of_a_call, "no case on a CPU takes 20 us or more and has operator_calls", calls_amortised},
+    Practice{
+        "loader_keeps_up", category::data, "The model does not wait for its data",
+        "torch::data::DataLoaderOptions().workers(n).max_jobs(2 * n), one loader for all epochs, and less work for "
+        "each item",
+        "data_loading/prefetch", of_a_call,
+        "no case has the own metric wait_time: group.measures(ns(\"wait_time\")) and put() the time until the next "
+        "batch arrives",
+        loader_keeps_up},
+    Practice{"batches_pinned", category::data, "Batches for a GPU are pinned, and copied while it computes",
+             "pin_memory() in the worker, then to(device, true) on a stream of its own", "gpu/prefetch", of_a_call,
+             "no record has whether a tensor is pinned: compare a variant that copies from pin_memory() to a CUDA "
+             "device, as gpu/pinned and gpu/prefetch do",
+             not_recorded},
+    Practice{"threads_fit", category::data, "There are not more threads than CPUs",
+             "at::set_num_threads(), or run.threads of the policy, to the CPUs of the job", "operators/threads",
+             of_a_call, "the fact intra_op_threads or cpu_affinity is unknown", threads_fit},
+    Practice{"ranks_balanced", category::data, "All ranks take the same time",
+             "give each rank the same rows, torch::data::samplers::DistributedRandomSampler", "distributed/step",
+             of_a_call, "no case is measured by several ranks: group.ranks(2)", ranks_balanced},
+    Practice{"messages_bundled", category::data, "Few large messages instead of many small ones",
+             "use larger buckets: bucket_bytes_cap of c10d::Reducer, 25 MB for example", "distributed/buckets",
+             of_a_call, "no case is measured by several ranks and calls collectives: group.ranks(2)", messages_bundled},
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "reports/fit.hpp"
 #include "reports/format.hpp"
@@ -30,12 +32,39 @@ std::string score_words(const ModelAdvice& advice) {
                      all, advice_count(advice, AdviceAnswer::not_applicable));
 }
 
-std::string names_of(const ModelAdvice& advice, AdviceAnswer answer) {
+// "at most 31 % of a call"; nothing where less than half a per cent is known of it.
+std::string saves_words(const AdviceRow& row) {
+  constexpr double shown_from = 0.005;
+  if (!row.saves || *row.saves < shown_from) return {};
+  return fmt::format("at most {:.0f} % of {}", *row.saves * 100, row.saves_of);
+}
+
+std::string followed_names(const ModelAdvice& advice) {
   std::string names;
   for (const AdviceRow& row : advice.rows) {
-    if (row.answer == answer) names += (names.empty() ? "" : ", ") + row.id;
+    if (row.answer == AdviceAnswer::followed) names += (names.empty() ? "" : ", ") + row.id;
   }
   return names;
+}
+
+struct MissingEvidence {
+  std::string reason;
+  std::string names;
+};
+
+// What does not apply, by what is missing for it.
+std::vector<MissingEvidence> missing_evidence(const ModelAdvice& advice) {
+  std::vector<MissingEvidence> all;
+  for (const AdviceRow& row : advice.rows) {
+    if (row.answer != AdviceAnswer::not_applicable) continue;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.reason == row.missing; });
+    if (same == all.end()) {
+      all.push_back({row.missing, row.id});
+    } else {
+      same->names += ", " + row.id;
+    }
+  }
+  return all;
 }
 
 std::string markdown_cases(const AdviceRow& row) {
@@ -53,8 +82,9 @@ std::string model_advice_text(const ModelAdvice& advice) {
   std::string text;
   for (const AdviceRow& row : advice.rows) {
     if (row.answer != AdviceAnswer::not_followed) continue;
-    text += fmt::format("no   {:<22}{}\n     {:<22}{} of {} cases\n", row.id, row.practice, "", row.evidence.size(),
-                        row.applicable);
+    const std::string saves = saves_words(row);
+    text += fmt::format("no   {:<22}{}\n     {:<22}{} of {} cases{}\n", row.id, row.practice, "", row.evidence.size(),
+                        row.applicable, saves.empty() ? "" : "; saves " + saves);
     for (std::size_t i = 0; i < std::min(cases_shown, row.evidence.size()); ++i)
       text +=
           fmt::format("     {:<22}{}: {}\n", "", one_line(row.evidence[i].case_name), one_line(row.evidence[i].text));
@@ -62,10 +92,9 @@ std::string model_advice_text(const ModelAdvice& advice) {
       text += fmt::format("     {:<22}and {} more\n", "", row.evidence.size() - cases_shown);
     text += fmt::format("     {:<22}fix: {}; {} shows what it gains\n", "", row.fix, row.shown_by);
   }
-  if (const std::string names = names_of(advice, AdviceAnswer::followed); !names.empty())
-    text += "yes  " + names + '\n';
-  if (const std::string names = names_of(advice, AdviceAnswer::not_applicable); !names.empty())
-    text += "n/a  " + names + '\n';
+  if (const std::string names = followed_names(advice); !names.empty()) text += "yes  " + names + '\n';
+  for (const MissingEvidence& one : missing_evidence(advice))
+    text += fmt::format("n/a  {}: {}\n", one.names, one.reason);
   return text + fmt::format("\n{}; run {}, {} cases\n", score_words(advice), one_line(advice.run), advice.cases);
 }
 
@@ -73,20 +102,23 @@ std::string model_advice_markdown(const ModelAdvice& advice, const MarkdownOptio
   Section head;
   head.rows = {"## Advice for the models of a run\n", fmt::format("\n{}; run {}, {} cases.\n", score_words(advice),
                                                                   markdown_name(advice.run, true), advice.cases)};
-  MarkdownTable table({{"practice that is not followed"}, {"category"}, {"cases"}, {"fix"}, {"shown by"}}, "");
+  MarkdownTable table({{"practice that is not followed"}, {"category"}, {"cases"}, {"saves"}, {"fix"}, {"shown by"}},
+                      "");
   for (const AdviceRow& row : advice.rows) {
     if (row.answer == AdviceAnswer::not_followed)
-      table.add_row({markdown_cell(row.practice), row.category, markdown_cases(row), markdown_cell(row.fix),
-                     markdown_name(row.shown_by, true)});
+      table.add_row({markdown_cell(row.practice), row.category, markdown_cases(row), saves_words(row),
+                     markdown_cell(row.fix), markdown_name(row.shown_by, true)});
   }
-  const auto listed = [&](AdviceAnswer answer, const char* words) {
-    const std::string names = names_of(advice, answer);
-    return names.empty() ? std::string() : fmt::format("\n{}: {}.\n", words, names);
-  };
   Section rest;
   rest.rank = 1;
-  rest.rows = {listed(AdviceAnswer::followed, "Followed") + listed(AdviceAnswer::not_applicable, "Not applicable")};
-  return fit({head, {2, 1, "\n" + table.head(), table.rows(), "", markdown_omitted("practices")}, rest},
+  if (const std::string names = followed_names(advice); !names.empty())
+    rest.rows.push_back(fmt::format("\nFollowed: {}.\n", names));
+  Section missing;
+  missing.rank = 2;
+  missing.before = "\nNot applicable:\n\n";
+  for (const MissingEvidence& one : missing_evidence(advice))
+    missing.rows.push_back(fmt::format("- {}: {}\n", one.names, markdown_cell(one.reason)));
+  return fit({head, {2, 1, "\n" + table.head(), table.rows(), "", markdown_omitted("practices")}, rest, missing},
              options.limit_bytes);
 }
 
@@ -103,8 +135,11 @@ std::string model_advice_json(const ModelAdvice& advice) {
                                {"practice", row.practice},
                                {"answer", to_string(row.answer)},
                                {"applicable", row.applicable},
+                               {"saves_of", row.saves_of},
                                {"fix", row.fix},
                                {"shown_by", row.shown_by}};
+    one["saves"] = row.saves ? nlohmann::ordered_json(*row.saves) : nlohmann::ordered_json(nullptr);
+    one["missing"] = row.missing.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.missing);
     one["evidence"] = nlohmann::ordered_json::array();
     for (const AdviceEvidence& each : row.evidence)
       one["evidence"].push_back({{"case", each.case_name}, {"text", each.text}});

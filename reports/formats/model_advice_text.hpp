@@ -9,7 +9,7 @@
 
 namespace torchgate::reports {
 
-/// What is not followed first, each with up to three cases; then what is, and what does not apply.
+/// What is not followed first, each with up to three cases; then what is; then what does not apply, with the reason.
 std::string model_advice_text(const ModelAdvice& advice);
 std::string model_advice_markdown(const ModelAdvice& advice, const MarkdownOptions& options = {});
 std::string model_advice_json(const ModelAdvice& advice);
