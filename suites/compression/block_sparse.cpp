@@ -71,7 +71,8 @@ TORCHGATE_GROUP("block_sparse") {
       .within(1e-3)
       .proves(calls("sparse::qlinear") == 1)
       .proves(calls("quantized::linear") == 0)
-      .claims(time() <= 0.7 * reference(), percent(90));
+      // Measured on CPUs with AVX-512 and VNNI. With AVX2 alone (an AMD EPYC of the third generation) the blocks took 1.07 to 1.46 of the dense time.
+      .claims(time() <= 0.7 * reference(), percent(90), OnlyWith{"avx512_vnni"});
 }
 
 }  // namespace
