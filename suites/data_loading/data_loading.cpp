@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data loading: how many threads load the batches, when they start with the next one, and how items become a batch.
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
@@ -72,18 +76,45 @@ TORCHGATE_GROUP("workers") {
 
 // --- prefetch: one epoch while the consumer computes --------------------------------------------------------------------
 
+/// Counts the batches that the loader has requested in this epoch.
+class CountingSampler : public torch::data::samplers::RandomSampler {
+ public:
+  explicit CountingSampler(std::shared_ptr<std::int64_t> requested)
+      : RandomSampler(images_per_epoch), requested_(std::move(requested)) {}
+  void reset(std::optional<std::size_t> new_size = std::nullopt) override {
+    *requested_ = 0;
+    RandomSampler::reset(new_size);
+  }
+  std::optional<std::vector<std::size_t>> next(std::size_t images) override {
+    auto batch = RandomSampler::next(images);
+    if (batch) ++*requested_;
+    return batch;
+  }
+
+ private:
+  std::shared_ptr<std::int64_t> requested_;
+};
+
+auto counting_loader(const Args& args, const torch::data::DataLoaderOptions& options,
+                     const std::shared_ptr<std::int64_t>& requested) {
+  auto dataset = Images(images_per_epoch, args).map(torch::data::transforms::Stack<>());
+  return torch::data::make_data_loader(std::move(dataset), CountingSampler(requested), options);
+}
+
 Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
   return [=](const Args& args) -> Timed {
     constexpr std::int64_t width = 256;
     Inputs inputs(args);
-    return [loader = shuffled_loader(args, loading(workers, batches_ahead)), weight = inputs.normal({width, width}),
-            x = inputs.normal({width, width})](Recorder& recorder) {
+    const auto requested = std::make_shared<std::int64_t>(0);
+    return [loader = counting_loader(args, loading(workers, batches_ahead), requested), requested,
+            weight = inputs.normal({width, width}), x = inputs.normal({width, width})](Recorder& recorder) {
       Epoch epoch(images_per_epoch);
       const auto waited = [&](auto&& fetch) {
         const auto phase = recorder.phase("wait_time");
         return fetch();
       };
       auto batch = waited([&] { return loader->begin(); });
+      recorder.put("batches_ahead", static_cast<double>(*requested));  // none has been delivered yet
       while (batch != loader->end()) {
         epoch.add(*batch);
         torch::mm(x, weight);
@@ -97,13 +128,17 @@ Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
 TORCHGATE_GROUP("prefetch") {
   group.without({"peak_bytes"})
       .items([](const Args&) { return static_cast<double>(images_per_epoch); })
-      .measures(ns("wait_time"));
+      .measures(ns("wait_time"))
+      .measures(count("batches_ahead"));
 
   group.reference("none", epoch_with_computing(0, 0));
-  group.variant("one_batch", epoch_with_computing(1, 1)).checks(same_epoch_by_workers);
+  group.variant("one_batch", epoch_with_computing(1, 1))
+      .checks(same_epoch_by_workers)
+      .proves(metric("batches_ahead") == 1);
   group.variant("four_batches", epoch_with_computing(1, 4))
       .needs("two CPUs", two_cpus)
       .checks(same_epoch_by_workers)
+      .proves(metric("batches_ahead") == 4)
       .claims(time() <= 0.9 * reference())
       .claims(metric("wait_time") <= 0.6 * reference());
 }

@@ -7,6 +7,7 @@
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include "harness/bench/ranks/world.hpp"
 #include "suites/common/inputs.hpp"
@@ -67,6 +68,15 @@ std::shared_ptr<c10d::Reducer> make_reducer(const std::vector<Tensor>& parameter
 }
 
 }  // namespace
+
+DdpOptions options_of_large_batch(Rows rows) {
+  constexpr std::int64_t rows_of_all_ranks = 512;
+  DdpOptions options;
+  options.rows_of_ranks = rows;
+  options.rows = rows_of_all_ranks;
+  options.gradients_as_views = true;  // no second copy of the gradients
+  return options;
+}
 
 struct DdpStep::State {
   DdpOptions options;
@@ -175,6 +185,11 @@ void DdpStep::set_learning_rate(double rate) {
 
 double DdpStep::wait_ns() const {
   return state_->clock.wait_ns();
+}
+
+std::int64_t DdpStep::bucket_bytes() const {
+  const std::vector<std::int64_t> buckets = state_->logger->get_bucket_sizes();
+  return std::accumulate(buckets.begin(), buckets.end(), std::int64_t{0});
 }
 
 double DdpStep::loss() const {

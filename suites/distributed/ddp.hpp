@@ -47,6 +47,9 @@ struct DdpOptions {
   bool broadcast_buffers = true;
 };
 
+/// A step whose activations need more memory than its gradients, for ranks with equal or unequal work.
+DdpOptions options_of_large_batch(Rows rows);
+
 /// One rank's part of training a small network: its rows of the batch, its copy of the model. All ranks of this_world()
 /// make and call it together.
 class DdpStep {
@@ -64,6 +67,8 @@ class DdpStep {
 
   /// Time of the last step from its last gradient to the end of the reduction.
   [[nodiscard]] double wait_ns() const;
+  /// Bytes of the gradients in all buckets, as the Reducer's logger states them.
+  [[nodiscard]] std::int64_t bucket_bytes() const;
   /// Loss over the whole batch of all ranks: the same on each rank as long as their models are.
   [[nodiscard]] double loss() const;
   /// Relative L2 distance of the FIRST step's gradients to the average over all ranks' rows, computed by this rank alone.

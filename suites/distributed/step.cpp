@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a step of several ranks waits. The axis `op` names the pair: parameters that no step uses, ranks with unequal work,
 // and an all-reduce after or during the backward pass.
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "suites/distributed/checked_step.hpp"
 #include "suites/distributed/ddp.hpp"
 #include "suites/distributed/manual_step.hpp"
+#include "suites/distributed/thread_time.hpp"
 
 namespace {
 
@@ -16,19 +16,11 @@ using namespace torchgate::bench;
 using namespace torchgate::suites;
 using torch::Tensor;
 
-/// CPU time of this thread, which computes: who waits for messages uses none.
-double cpu_time_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  constexpr double ns_per_s = 1e9;
-  return static_cast<double>(now.tv_sec) * ns_per_s + static_cast<double>(now.tv_nsec);
-}
-
 template <class Step>
 std::vector<Tensor> recorded(Step& step, Recorder& recorder) {
-  const double before = cpu_time_ns();
+  const double before = thread_time_ns();
   std::vector<Tensor> gradients = step();
-  recorder.put("compute_time", cpu_time_ns() - before);
+  recorder.put("compute_time", thread_time_ns() - before);
   recorder.put("wait", step.wait_ns());
   return gradients;
 }
@@ -55,14 +47,6 @@ DdpOptions unused_layer_of_static_graph() {
   return options;
 }
 
-DdpOptions rows_of_ranks(Rows rows) {
-  DdpOptions options;
-  options.rows_of_ranks = rows;
-  options.rows = 512;                 // activations need more memory than gradients
-  options.gradients_as_views = true;  // no second copy of the gradients
-  return options;
-}
-
 Timed overlapped(const Args& args) {
   return [step = after_first_step(ManualStep(args, /*overlapped=*/true))](Recorder& recorder) mutable {
     std::vector<Tensor> gradients = recorded(step, recorder);
@@ -75,7 +59,7 @@ Timed overlapped(const Args& args) {
 Timed baseline(const Args& args) {
   const std::string op = args.text("op");
   if (op == "unused") return timed(checked_by_one_process(DdpStep(args, unused_layer(/*find_unused=*/false))));
-  if (op == "rows") return timed(checked_by_one_process(DdpStep(args, rows_of_ranks(Rows::equal))));
+  if (op == "rows") return timed(checked_by_one_process(DdpStep(args, options_of_large_batch(Rows::equal))));
   return timed(checked_by_one_process(ManualStep(args, /*overlapped=*/false)));
 }
 
@@ -99,12 +83,12 @@ TORCHGATE_GROUP("step") {
       .only(op("unused"))
       .only_full()
       .claims(metric("collective_calls") <= 0.8 * variant_named("find_unused"));
-  group.variant("three_to_one", ddp(rows_of_ranks(Rows::three_to_one)))
+  group.variant("three_to_one", ddp(options_of_large_batch(Rows::three_to_one)))
       .within(order_error)
       .only(op("rows"))
       .claims(metric("allocated_bytes") <= 1.5 * reference())
       .claims(metric("compute_time") >= 1.15 * reference());
-  group.variant("balanced", ddp(rows_of_ranks(Rows::balanced)))
+  group.variant("balanced", ddp(options_of_large_batch(Rows::balanced)))
       .within(order_error)
       .only(op("rows"))
       .claims(metric("allocated_bytes") <= 0.85 * variant_named("three_to_one"))

@@ -21,21 +21,33 @@ Timed keep_all(const Args& args) {
   return [model]() mutable { return model.step(/*checkpointed=*/0); };
 }
 
-TORCHGATE_GROUP("checkpoint") {
-  const Axis layers = group.axis("layers", {10, 24});
-  group.devices().training().only_full(layers(24)).gates("peak_bytes");
+/// How often GELU is computed: in each layer, and again in all layers but those of the last segment.
+constexpr std::int64_t gelus(std::int64_t layers, std::int64_t layers_per_segment) {
+  return 2 * layers - layers_per_segment;
+}
 
-  group.reference("all", keep_all);
+TORCHGATE_GROUP("checkpoint") {
+  constexpr int few = 10;
+  constexpr int many = 24;
+  const Axis layers = group.axis("layers", {few, many});
+  group.devices().training().only_full(layers(many)).gates("peak_bytes");
+
+  group.reference("all", keep_all)
+      .proves(calls("aten::gelu") == few, layers(few))
+      .proves(calls("aten::gelu") == many, layers(many));
   group.variant("every_1", checkpoint_every(1))
-      .only(layers(10))
+      .only(layers(few))
       .only_full()
+      .proves(calls("aten::gelu") == gelus(few, 1))
       .claims(metric("peak_bytes") <= 0.7 * reference(), cpu);
   group.variant("every_2", checkpoint_every(2))
-      .only(layers(10))
+      .only(layers(few))
+      .proves(calls("aten::gelu") == gelus(few, 2))
       .claims(metric("peak_bytes") <= 0.7 * reference(), cpu)
       .claims(time() <= 1.7 * reference(), cpu);
   group.variant("every_4", checkpoint_every(4))
-      .only(layers(24))
+      .only(layers(many))
+      .proves(calls("aten::gelu") == gelus(many, 4))
       .claims(metric("peak_bytes") <= 0.7 * reference(), cpu)
       .claims(time() <= 1.7 * reference(), cpu);
 }
