@@ -3,6 +3,9 @@
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include <array>
+#include <string>
+
 #include "harness/bench/torch/suite.hpp"
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
@@ -38,7 +41,7 @@ Timed aoti(const Args& args) {
 
 Timed aoti_static(const Args& args) {
   const std::int64_t batch = args.number("batch");
-  return calls_of(Package(args.artefact(batch == 8 ? "gated_8.pt2" : "gated_32.pt2"), batch), rows(args, batch));
+  return calls_of(Package(args.artefact("gated_" + std::to_string(batch) + ".pt2"), batch), rows(args, batch));
 }
 
 TORCHGATE_GROUP("modes") {
@@ -60,6 +63,36 @@ TORCHGATE_GROUP("dynamic") {
 
   group.reference("static", aoti_static);
   group.variant("dynamic", aoti).within(1e-6).artefact("gated_dynamic.pt2").claims(time() <= 1.4 * reference());
+}
+
+// --- grid: torch.compile's modes default and max-autotune, compiled for each batch. Its third, reduce-overhead, is CUDA graphs ------
+
+constexpr std::array<const char*, 3> tuning{"tuned", "choices", "templates"};
+
+Factory for_this_batch(const std::string& prefix) {
+  return [prefix](const Args& args) -> Timed {
+    const std::int64_t batch = args.number("batch");
+    const Package package(args.artefact(prefix + std::to_string(batch) + ".pt2"), batch);
+    return [package, x = rows(args, batch), numbers = package.numbers(tuning)](Recorder& recorder) {
+      put_all(numbers, recorder);
+      return package(x);
+    };
+  };
+}
+
+TORCHGATE_GROUP("grid") {
+  const Axis batch = group.axis("batch", {1, 4, 8, 16, 32});
+  group.items(batch).quick(none);
+  for (const char* name : tuning) group.measures(count(name));
+  for (const int number : {1, 4, 8, 16, 32}) {
+    group.artefact("gated_" + std::to_string(number) + ".pt2");
+    group.artefact("gated_autotune_" + std::to_string(number) + ".pt2");
+  }
+
+  group.reference("default", for_this_batch("gated_")).proves(metric("tuned") == 0);
+  group.variant("max_autotune", for_this_batch("gated_autotune_"))
+      .proves(metric("tuned") >= 1)
+      .claims(metric("choices") >= 2.0 * own(metric("tuned")));
 }
 
 }  // namespace

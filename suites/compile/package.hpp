@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model that AOTInductor compiled, loaded once per process.
+// A model that AOTInductor compiled.
 #pragma once
 
 #include <torch/types.h>
@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "harness/bench/timed.hpp"
 
@@ -18,17 +20,28 @@ class AOTIModelPackageLoader;
 
 namespace torchgate::suites::compile {
 
+/// Numbers of a package's metadata by name.
+using Numbers = std::map<std::string, double>;
+
 class Package {
  public:
   /// The package at `path`. Those that were loaded before are shared until the process ends: unloading one would remove its
   /// folder, and with it files that the process read. `batch`: the number of rows that it was compiled for; absent: any.
   explicit Package(const std::string& path, std::optional<std::int64_t> batch = std::nullopt);
 
+  /// Loaded once more, and unloaded with its last copy, as a server does that keeps some of its programs. Groups that do this are
+  /// measured also with --skip-unchanged.
+  static Package loaded_anew(const std::string& path, std::optional<std::int64_t> batch = std::nullopt);
+
   /// Throws std::invalid_argument for another number of rows: the compiled code does not check it, and would read past the end.
   torch::Tensor operator()(const torch::Tensor& x) const;
+  /// All outputs of a model with several inputs, each of which has the rows.
+  [[nodiscard]] std::vector<torch::Tensor> outputs(const std::vector<torch::Tensor>& inputs) const;
 
-  /// A number that packages.py wrote into the package's metadata. Throws std::runtime_error if there is none.
+  /// What packages.py wrote into the package's metadata. Throws std::runtime_error if it is missing.
+  [[nodiscard]] std::string text(const std::string& key) const;
   [[nodiscard]] double number(const std::string& key) const;
+  [[nodiscard]] Numbers numbers(std::span<const char* const> keys) const;
 
   /// The weights by name, as the package holds them.
   [[nodiscard]] std::map<std::string, torch::Tensor> constants() const;
@@ -36,12 +49,18 @@ class Package {
   void use_constants(std::map<std::string, torch::Tensor> constants);
 
  private:
-  std::shared_ptr<torch::inductor::AOTIModelPackageLoader> loader_;
+  using Loader = torch::inductor::AOTIModelPackageLoader;
+  Package(std::shared_ptr<Loader> loader, std::optional<std::int64_t> batch);
+
+  std::shared_ptr<Loader> loader_;
   std::optional<std::int64_t> batch_;
   std::map<std::string, torch::Tensor> kept_alive_;
 };
 
 /// A call of the package with these rows.
 bench::Timed calls_of(Package package, torch::Tensor x);
+
+/// Puts each number under its name.
+void put_all(const Numbers& numbers, bench::Recorder& recorder);
 
 }  // namespace torchgate::suites::compile

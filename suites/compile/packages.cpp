@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packages against packages: the options of Inductor, and weights that several packages share.
+// Weights that several packages share.
 #include <set>
 
 #include "harness/bench/torch/suite.hpp"
@@ -13,49 +13,6 @@ using namespace torchgate::suites::compile;
 
 constexpr std::int64_t batch = 32;
 constexpr std::int64_t small_batch = 8;
-
-Factory package(const std::string& file) {
-  return [file](const Args& args) -> Timed {
-    const Package package(args.artefact(file), batch);
-    return [package, x = rows(args, batch), kernels = package.number("kernels"),
-            nodes = package.number("nodes")](Recorder& recorder) {
-      recorder.put("kernels", kernels);
-      recorder.put("nodes", nodes);
-      return package(x);
-    };
-  };
-}
-
-// What torch.compile would make of the model, as packages.py counted it: of the model itself, and of one with a branch on a value.
-Timed graphs(const Args& args) {
-  const Package package(args.artefact("gated_dynamic.pt2"));
-  return [package, x = rows(args, batch), breaks = package.number("graph_breaks"),
-          with_branch = package.number("graph_breaks_of_branch")](Recorder& recorder) {
-    recorder.put("graph_breaks", breaks);
-    recorder.put("graph_breaks_of_branch", with_branch);
-    return package(x);
-  };
-}
-
-TORCHGATE_GROUP("options") {
-  group.measures(count("kernels")).measures(count("nodes"));
-  group.reference("default", package("gated_32.pt2")).artefact("gated_32.pt2");
-  group.variant("no_epilogue_fusion", package("gated_no_epilogue.pt2")).within(1e-6).artefact("gated_no_epilogue.pt2");
-  group.variant("aggressive_fusion", package("gated_aggressive.pt2"))
-      .within(1e-6)
-      .artefact("gated_aggressive.pt2")
-      .claims(metric("kernels") <= 1.0 * reference());
-  group.variant("freezing", package("gated_freezing.pt2")).artefact("gated_freezing.pt2");
-  group.variant("shape_padding", package("gated_padding.pt2")).within(1e-6).artefact("gated_padding.pt2");
-  group.variant("max_autotune", package("gated_autotune.pt2"))
-      .artefact("gated_autotune.pt2")
-      .claims(metric("operator_calls") <= 1.0 * reference());
-}
-
-TORCHGATE_GROUP("graphs") {
-  group.measures(count("graph_breaks")).measures(count("graph_breaks_of_branch")).artefact("gated_dynamic.pt2");
-  group.sweep("aoti", graphs).proves(metric("graph_breaks") == 0).proves(metric("graph_breaks_of_branch") >= 1);
-}
 
 // Bytes of the weights of both, each tensor in memory counted once.
 double constant_bytes(const Package& first, const Package& second) {
