@@ -4,6 +4,7 @@
 #include <torch/cuda.h>
 
 #ifdef TORCHGATE_WITH_CUDA
+#include <ATen/Context.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
@@ -15,11 +16,13 @@
 #include <ATen/cuda/CUDAGreenContext.h>
 #define TORCHGATE_LIBTORCH_HAS_GREEN_CONTEXT
 #endif
-#include <torch/csrc/cuda/memory_snapshot.h>
+#include <torch/csrc/cuda/nccl.h>
 #endif
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace torchgate::suites {
 
@@ -43,12 +46,24 @@ std::size_t device_memory() {
 }
 
 void limit_memory(double share) {
+  at::globalContext().lazyInitDevice(at::kCUDA);  // without it the allocator does not have the device yet
   c10::cuda::CUDACachingAllocator::setMemoryFraction(share, c10::cuda::current_device());
 }
 
-void record_memory_history(bool recorded) {
-  // An optional string: a literal would select the overload that takes a bool.
-  torch::cuda::_record_memory_history(recorded ? std::optional<std::string>("all") : std::nullopt);
+void all_reduce_of_one(const torch::Tensor& from, torch::Tensor to) {
+  std::vector<torch::Tensor> results{std::move(to)};
+  torch::cuda::nccl::all_reduce({from}, results);
+}
+
+std::int64_t nccl_version() {
+  // Of LibTorch: 32 bits of the major version, 16 of the minor one, 16 of the patch.
+  constexpr std::uint64_t minor_bit = 16;
+  constexpr std::uint64_t major_bit = 32;
+  constexpr std::uint64_t part = 0xffff;
+  constexpr std::uint64_t decimal = 100;
+  const std::uint64_t version = torch::cuda::nccl::version();
+  const std::uint64_t major_and_minor = (version >> major_bit) * decimal + ((version >> minor_bit) & part);
+  return static_cast<std::int64_t>(major_and_minor * decimal + (version & part));
 }
 
 namespace {
@@ -132,30 +147,32 @@ void PartOfDevice::run(const std::function<void()>& work) {
 
 namespace {
 
-constexpr const char* no_cuda = "no CUDA device: built with a LibTorch without CUDA";
-
 std::optional<std::string> below_capability(int /*least*/) {
-  return no_cuda;
+  return built_without_cuda;
 }
 
 }  // namespace
 
 std::size_t device_memory() {
-  TORCH_CHECK(false, no_cuda);
+  TORCH_CHECK(false, built_without_cuda);
 }
 
 void limit_memory(double /*share*/) {
-  TORCH_CHECK(false, no_cuda);
+  TORCH_CHECK(false, built_without_cuda);
 }
 
-void record_memory_history(bool /*recorded*/) {
-  TORCH_CHECK(false, no_cuda);
+void all_reduce_of_one(const torch::Tensor& /*from*/, torch::Tensor /*to*/) {
+  TORCH_CHECK(false, built_without_cuda);
+}
+
+std::int64_t nccl_version() {
+  TORCH_CHECK(false, built_without_cuda);
 }
 
 struct PartOfDevice::Context {};
 
 PartOfDevice::PartOfDevice(double /*share*/) {
-  TORCH_CHECK(false, no_cuda);
+  TORCH_CHECK(false, built_without_cuda);
 }
 
 void PartOfDevice::run(const std::function<void()>& /*work*/) {}

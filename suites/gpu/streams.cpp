@@ -4,14 +4,20 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include <array>
+#include <cmath>
+#include <vector>
+
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/gpu/recorded_graph.hpp"
 
 namespace {
 
 using namespace torchgate::bench;
 using torch::Tensor;
 using torchgate::suites::Inputs;
+using torchgate::suites::longest_chain;
 
 c10::Stream current_stream(const torch::Device& device) {
   return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
@@ -26,6 +32,17 @@ void let_wait(const c10::Stream& later, const c10::Stream& earlier) {
   c10::Event event(earlier.device_type());
   event.record(earlier);
   event.block(later);
+}
+
+/// Calls `call`, and records how many of its kernels and copies have to run one after the other.
+template <class Call>
+Timed with_chain_length(Call call) {
+  const auto length = static_cast<double>(longest_chain([&] { (void)call(); }));
+  return [call, length](Recorder& recorder) {
+    Tensor result = call();
+    recorder.put("chain_length", length);
+    return result;
+  };
 }
 
 // --- streams: two independent chains of products that are too small to fill a device ------------------------------------
@@ -57,12 +74,14 @@ struct Chains {
 };
 
 Timed one_stream(const Args& args) {
-  return [chains = Chains(args)] { return chains.left() + chains.right(); };
+  return with_chain_length([chains = Chains(args)] { return chains.left() + chains.right(); });
 }
 
+// The memory of the right result belongs to the side stream, which begins the next call by waiting for the sum of this one: it is not written
+// before it has been read. (record_stream() would record an event when it is freed, which a recorded call must not do.)
 Timed two_streams(const Args& args) {
   const torch::Device device = device_of(args);
-  return [chains = Chains(args), device, side = side_stream(device)] {
+  return with_chain_length([chains = Chains(args), device, side = side_stream(device)] {
     const c10::Stream main = current_stream(device);
     let_wait(side, main);
     Tensor right;
@@ -72,16 +91,19 @@ Timed two_streams(const Args& args) {
     }
     const Tensor left = chains.left();
     let_wait(main, side);
-    // Its memory belongs to the side stream: without this it could be used again before the sum has been computed.
-    right.record_stream(main);
     return left + right;
-  };
+  });
 }
 
 TORCHGATE_GROUP("streams") {
   group.axis("device", {"cuda"});
+  group.measures(count("chain_length"));
+
   group.reference("one_stream", one_stream);
-  group.variant("two_streams", two_streams).proves(calls("aten::record_stream") == 1);
+  group.variant("two_streams", two_streams)
+      .proves(calls("aten::mm") == 2 * Chain::products)
+      .claims(metric("chain_length") <= 0.6 * reference())
+      .claims(metric("gpu_time_hot") <= 0.9 * reference());
 }
 
 // --- prefetch: the copy of a batch beside the work on the one before it -------------------------------------------------
@@ -103,40 +125,50 @@ struct Batches {
 };
 
 Timed copied_before_use(const Args& args) {
-  return [batches = Batches(args)] {
+  return with_chain_length([batches = Batches(args)] {
     std::vector<Tensor> sums;
     for (const Tensor& batch : batches.on_host) {
       sums.push_back(batches.work_on(batch.to(batches.device, /*non_blocking=*/true)));
     }
     return torch::stack(sums);
-  };
+  });
 }
 
+// Two places on the device: one batch is worked on while the next one is copied.
 Timed copied_ahead(const Args& args) {
-  return [batches = Batches(args), copies = side_stream(device_of(args))] {
+  const Batches all(args);
+  const auto place = [&] {
+    return torch::empty({Batches::rows, Batches::width}, torch::TensorOptions().device(all.device));
+  };
+  const std::array<Tensor, 2> places{place(), place()};
+  return with_chain_length([batches = all, places, copies = side_stream(all.device)] {
     const c10::Stream main = current_stream(batches.device);
-    const auto copy = [&](const Tensor& batch) {
+    const auto copy = [&](std::size_t i) {
+      let_wait(copies, main);  // until the batch that had this place has been worked on
       const c10::StreamGuard guard(copies);
-      return batch.to(batches.device, /*non_blocking=*/true);
+      places.at(i % places.size()).copy_(batches.on_host[i], /*non_blocking=*/true);
     };
-    let_wait(copies, main);
-    Tensor next = copy(batches.on_host.front());
+    copy(0);
     std::vector<Tensor> sums;
     for (std::size_t i = 0; i < batches.on_host.size(); ++i) {
-      const Tensor batch = next;
       let_wait(main, copies);  // for this batch alone: the next copy is not queued yet
-      if (i + 1 < batches.on_host.size()) next = copy(batches.on_host[i + 1]);
-      sums.push_back(batches.work_on(batch));
-      batch.record_stream(main);
+      if (i + 1 < batches.on_host.size()) copy(i + 1);
+      sums.push_back(batches.work_on(places.at(i % places.size())));
     }
     return torch::stack(sums);
-  };
+  });
 }
 
+// Eight copies and eight times three kernels, or one copy and the kernels.
 TORCHGATE_GROUP("prefetch") {
   group.axis("device", {"cuda"});
+  group.measures(count("chain_length"));
+
   group.reference("copied_before_use", copied_before_use);
-  group.variant("copied_ahead", copied_ahead).proves(calls("aten::record_stream") == Batches::count);
+  group.variant("copied_ahead", copied_ahead)
+      .proves(calls("aten::mm") == Batches::count)
+      .claims(metric("chain_length") <= 0.9 * reference())
+      .claims(metric("gpu_time_hot") <= 0.95 * reference());
 }
 
 // --- async: the host queues operators, or waits for each ----------------------------------------------------------------
@@ -145,12 +177,16 @@ constexpr int operators = 32;
 
 Timed pointwise(const Args& args, bool waits) {
   constexpr std::int64_t elements = 100'000;
-  return [x = Inputs(args).normal({elements}), waits] {
+  return [x = Inputs(args).normal({elements}), waits](Recorder& recorder) {
+    int waited = 0;
     Tensor y = x;
     for (int i = 0; i < operators; ++i) {
       y = torch::sin(y);
-      if (waits) torch::cuda::synchronize();
+      if (!waits) continue;
+      torch::cuda::synchronize();
+      ++waited;
     }
+    recorder.put("waits", waited);
     return y;
   };
 }
@@ -165,8 +201,14 @@ Timed wait_once(const Args& args) {
 
 TORCHGATE_GROUP("async") {
   group.axis("device", {"cuda"});
-  group.reference("wait_for_each", wait_for_each);
-  group.variant("wait_once", wait_once).within(1e-6).proves(calls("aten::sin") == operators);
+  group.measures(count("waits"));
+
+  group.reference("wait_for_each", wait_for_each).proves(metric("waits") == operators);
+  group.variant("wait_once", wait_once)
+      .within(1e-6)
+      .proves(calls("aten::sin") == operators)
+      .proves(metric("waits") == 0)
+      .claims(time() <= 0.8 * reference());
 }
 
 }  // namespace
