@@ -76,6 +76,7 @@ TORCHGATE_GROUP("encoder_layer") {
       .within(int8_error)
       .needs("qengine:X86")
       .proves(calls("quantized::linear_dynamic") == 6)
+      .claims(metric("operator_calls") <= 0.7 * reference())
       .claims(time() <= 0.5 * reference(), {}, OnlyWith{"avx512_vnni"});
 }
 

@@ -92,6 +92,7 @@ TORCHGATE_GROUP("gpt2_block") {
       .within(int8_error)
       .needs("qengine:X86")
       .proves(calls("quantized::linear_dynamic") == 4)
+      .claims(metric("operator_calls") <= 0.8 * reference())
       .claims(time() <= 0.5 * reference(), {}, OnlyWith{"avx512_vnni"});
 }
 

@@ -31,8 +31,10 @@ QuantizedConvolution::QuantizedConvolution(const torch::nn::Conv2d& convolution,
   static const Operator prepack("quantized::conv2d_prepack");
   const auto& options = convolution->options;
   const auto padding = both(std::get<torch::ExpandingArray<2>>(options.padding()));
-  packed = prepack({quantize_weight(convolution->weight), convolution->bias, both(options.stride()), padding,
-                    both(options.dilation()), options.groups()});
+  const Tensor weight = quantize_weight(convolution->weight);
+  parameter_bytes = static_cast<std::int64_t>(weight.nbytes() + convolution->bias.nbytes());
+  packed =
+      prepack({weight, convolution->bias, both(options.stride()), padding, both(options.dilation()), options.groups()});
 }
 
 Tensor QuantizedConvolution::operator()(const Tensor& x) const {

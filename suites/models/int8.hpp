@@ -7,6 +7,8 @@
 #include <torch/nn/modules/conv.h>
 #include <torch/types.h>
 
+#include <cstdint>
+
 #include "suites/common/int8.hpp"
 
 namespace torchgate::suites {
@@ -19,6 +21,7 @@ torch::Tensor linear_dynamic(const torch::Tensor& x, const c10::IValue& packed);
 struct QuantizedConvolution {
   c10::IValue packed;
   Quantization output;
+  std::int64_t parameter_bytes = 0;  ///< of weight and bias, without the scales of the channels
 
   QuantizedConvolution(const torch::nn::Conv2d& convolution, Quantization output);
   [[nodiscard]] torch::Tensor operator()(const torch::Tensor& x) const;

@@ -92,6 +92,7 @@ TORCHGATE_GROUP("recommender") {
       .needs("qengine:X86")
       .proves(calls("quantized::linear_dynamic") == 5)
       .proves(calls("quantized::embedding_bag_byte_rowwise_offsets") == 8)
+      .claims(metric("operator_calls") <= 0.5 * reference())
       .claims(time() <= 0.5 * reference(), {}, OnlyWith{"avx512_vnni"});
 }
 

@@ -45,10 +45,12 @@ NormalisedConvolution::NormalisedConvolution(std::int64_t inputs, std::int64_t o
 }
 
 Tensor NormalisedConvolution::operator()(const Tensor& x) {
-  return norm->forward(convolution->forward(x));
+  Tensor y = convolution->forward(x);
+  return norm ? norm->forward(y) : y;
 }
 
 torch::nn::Conv2d NormalisedConvolution::folded() const {
+  if (!norm) return convolution;
   const auto& options = convolution->options;
   torch::nn::Conv2d result(
       torch::nn::Conv2dOptions(options.in_channels(), options.out_channels(), options.kernel_size())
@@ -58,6 +60,11 @@ torch::nn::Conv2d NormalisedConvolution::folded() const {
   result->weight.copy_(convolution->weight * scale.view({-1, 1, 1, 1}));
   result->bias.copy_(norm->bias - norm->running_mean * scale);
   return result;
+}
+
+void NormalisedConvolution::fold() {
+  convolution = folded();
+  norm = torch::nn::BatchNorm2d{nullptr};
 }
 
 ResidualBlock::ResidualBlock(std::int64_t inputs, std::int64_t outputs, std::int64_t stride)
@@ -87,10 +94,14 @@ ResNet18::ResNet18()
   for (NormalisedConvolution* one : convolutions()) one->norm->eval();
 }
 
-Tensor ResNet18::operator()(const Tensor& images) {
+Tensor ResNet18::features(const Tensor& images) {
   Tensor x = halve(stem(images).relu_());
   for (ResidualBlock& block : blocks) x = block(x);
-  return head(mean_of_channels(x));
+  return x;
+}
+
+Tensor ResNet18::operator()(const Tensor& images) {
+  return head(mean_of_channels(features(images)));
 }
 
 std::vector<NormalisedConvolution*> ResNet18::convolutions() {
@@ -103,10 +114,27 @@ std::vector<NormalisedConvolution*> ResNet18::convolutions() {
   return all;
 }
 
+void ResNet18::fold() {
+  for (NormalisedConvolution* one : convolutions()) one->fold();
+}
+
+std::vector<Tensor> ResNet18::tensors() {
+  std::vector<Tensor> all;
+  for (const NormalisedConvolution* one : convolutions()) {
+    all.push_back(one->convolution->weight);
+    if (one->convolution->bias.defined()) all.push_back(one->convolution->bias);
+    if (!one->norm) continue;
+    const auto& norm = *one->norm;
+    all.insert(all.end(), {norm.weight, norm.bias, norm.running_mean, norm.running_var});
+  }
+  all.insert(all.end(), {head.weight, head.bias});
+  return all;
+}
+
 void ResNet18::to(torch::Dtype dtype, torch::MemoryFormat format) {
   for (NormalisedConvolution* one : convolutions()) {
     one->convolution->to(dtype);
-    one->norm->to(dtype);
+    if (one->norm) one->norm->to(dtype);
     Tensor& weight = one->convolution->weight;
     weight.set_data(weight.contiguous(format));
   }
@@ -118,17 +146,22 @@ void ResNet18::to(torch::Dtype dtype, torch::MemoryFormat format) {
 torch::jit::Module NormalisedConvolution::script() const {
   ScriptModule module("NormalisedConvolution");
   module.add("weight", convolution->weight);
-  module.add("scale", norm->weight);
-  module.add("shift", norm->bias);
-  module.add("mean", norm->running_mean);
-  module.add("variance", norm->running_var);
   const auto& options = convolution->options;
   const auto& padding = std::get<torch::ExpandingArray<2>>(options.padding());
   const std::int64_t stride = (*options.stride())[0];
   const std::int64_t pad = (*padding)[0];
+  // The last arguments of conv2d.
+  const std::string geometry = c10::str("[", stride, ", ", stride, "], [", pad, ", ", pad, "], [1, 1], 1)\n");
+  if (!norm) {
+    module.add("bias", convolution->bias);
+    return module.defined_by("def forward(self, x):\n    return torch.conv2d(x, self.weight, self.bias, " + geometry);
+  }
+  module.add("scale", norm->weight);
+  module.add("shift", norm->bias);
+  module.add("mean", norm->running_mean);
+  module.add("variance", norm->running_var);
   return module.defined_by(c10::str(  //
-      "def forward(self, x):\n", "    y = torch.conv2d(x, self.weight, None, [", stride, ", ", stride, "], [", pad,
-      ", ", pad, "], [1, 1], 1)\n",
+      "def forward(self, x):\n", "    y = torch.conv2d(x, self.weight, None, ", geometry,
       "    return torch.batch_norm(y, self.scale, self.shift, self.mean, self.variance, False, 0.1, ",
       norm->options.eps(), ", False)\n"));
 }
@@ -192,6 +225,15 @@ Tensor QuantizedResNet18::operator()(const Tensor& images) const {
     x = add_relu(residual, block.shortcut ? (*block.shortcut)(x) : x, block.output);
   }
   return head_(mean_of_channels(x.dequantize()));
+}
+
+std::int64_t QuantizedResNet18::parameter_bytes() const {
+  std::int64_t sum = stem_->parameter_bytes + static_cast<std::int64_t>(head_.weight.nbytes() + head_.bias.nbytes());
+  for (const Block& block : blocks_) {
+    sum += block.first.parameter_bytes + block.second.parameter_bytes;
+    if (block.shortcut) sum += block.shortcut->parameter_bytes;
+  }
+  return sum;
 }
 
 }  // namespace torchgate::suites

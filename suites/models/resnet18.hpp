@@ -17,7 +17,7 @@
 
 namespace torchgate::suites {
 
-/// A convolution and the batch normalisation behind it.
+/// A convolution and the batch normalisation behind it, if that is not folded into it.
 struct NormalisedConvolution {
   torch::nn::Conv2d convolution{nullptr};
   torch::nn::BatchNorm2d norm{nullptr};
@@ -26,6 +26,8 @@ struct NormalisedConvolution {
   torch::Tensor operator()(const torch::Tensor& x);
   /// The normalisation as part of the weights, for inference.
   [[nodiscard]] torch::nn::Conv2d folded() const;
+  /// Replaces the convolution with the folded one; `norm` is empty from then on.
+  void fold();
   [[nodiscard]] torch::jit::Module script() const;
 };
 
@@ -52,6 +54,12 @@ struct ResNet18 {
   ResNet18();
   /// images: [batch, channels, size, size]
   torch::Tensor operator()(const torch::Tensor& images);
+  /// What the head gets, before the mean of each channel.
+  torch::Tensor features(const torch::Tensor& images);
+  /// Folds every batch normalisation.
+  void fold();
+  /// Weights, biases and statistics, in a fixed order: what a file of the network holds. They are the network's own, not copies.
+  [[nodiscard]] std::vector<torch::Tensor> tensors();
   void to(torch::Dtype dtype, torch::MemoryFormat format);
   [[nodiscard]] torch::jit::Module script() const;
 
@@ -60,11 +68,13 @@ struct ResNet18 {
 };
 
 /// ResNet-18 with INT8 convolutions (PyTorch's static quantization): batch normalisation folded, the ranges of activations found
-/// on calibration images. The head, a thousandth of the work, stays FP32.
+/// on calibration images. A network that is folded already may be given. The head, a thousandth of the work, stays FP32.
 class QuantizedResNet18 {
  public:
   QuantizedResNet18(ResNet18 network, const torch::Tensor& calibration_images);
   torch::Tensor operator()(const torch::Tensor& images) const;
+  /// Weights and biases, without the scales of the weights.
+  [[nodiscard]] std::int64_t parameter_bytes() const;
 
  private:
   struct Block {

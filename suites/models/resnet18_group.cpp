@@ -51,10 +51,13 @@ Timed int8(const Args& args) {
 
 // Errors add up over 20 layers.
 constexpr double deep_bf16_error = 3e-2;
-constexpr double deep_int8_error = 6e-2;
+constexpr double deep_int8_error = 6e-2;  // 3.3 % with activations of 8 bits
+constexpr double deep_int7_error = 1e-1;  // 7 bits round twice as coarsely
 
 // Calls take 6 to 300 ms: few samples are enough, and more would not fit into a run.
 TORCHGATE_GROUP("resnet18") {
+  // Without it FBGEMM runs INT8 convolutions, and adds in a tensor of 32-bit numbers that has the size of the result.
+  const OnlyWith with_vnni{"avx512_vnni"};
   const Axis batch = group.axis("batch", {1, 8});
   group.items(batch).samples(5).only_full(batch(8)).quick(batch(1));
 
@@ -79,14 +82,15 @@ TORCHGATE_GROUP("resnet18") {
       .proves(calls("aten::conv2d").on("BFloat16") == 20)
       .claims(time() <= 0.65 * reference());
   group.variant("int8", int8)
-      .within(deep_int8_error)
+      .within(reduces_range() ? deep_int7_error : deep_int8_error)
       .quick(none)
       .needs("qengine:X86")
       .proves(calls("quantized::conv2d_relu") == 9)
       .proves(calls("quantized::conv2d") == 11)
       .proves(calls("quantized::add_relu") == 8)
-      .claims(time() <= 0.5 * reference(), {}, OnlyWith{"avx512_vnni"})
-      .claims(metric("peak_bytes") <= 0.4 * reference());
+      .claims(metric("operator_calls") <= 0.75 * reference())
+      .claims(time() <= 0.5 * reference(), {}, with_vnni)
+      .claims(metric("peak_bytes") <= 0.4 * reference(), {}, with_vnni);
 }
 
 }  // namespace

@@ -47,4 +47,8 @@ Tensor ScriptCalls::operator()() {
   return module_.forward(inputs_).toTensor();
 }
 
+Tensor ScriptCalls::operator()(const Tensor& input) {
+  return module_.forward({input}).toTensor();
+}
+
 }  // namespace torchgate::suites

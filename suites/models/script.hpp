@@ -34,6 +34,8 @@ class ScriptCalls {
  public:
   ScriptCalls(torch::jit::Module module, std::vector<c10::IValue> inputs);
   torch::Tensor operator()();
+  /// With another input than those it was built with, of the same shape.
+  torch::Tensor operator()(const torch::Tensor& input);
 
  private:
   torch::jit::Module module_;

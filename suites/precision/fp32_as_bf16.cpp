@@ -18,8 +18,15 @@ using torch::Tensor;
 
 constexpr std::int64_t width = 512;
 
+bool rounding_is_permitted() {
+  const auto precision = at::globalContext().float32Precision(at::Float32Backend::MKLDNN, at::Float32Op::MATMUL);
+  return precision == at::Float32Precision::BF16;
+}
+
 Timed as_fp32(const Args& args) {
-  return [mlp = Mlp({width, width, width}, args), x = Inputs(args).normal({args.number("batch"), width})]() mutable {
+  return [mlp = Mlp({width, width, width}, args),
+          x = Inputs(args).normal({args.number("batch"), width})](Recorder& recorder) mutable {
+    recorder.put("permitted", rounding_is_permitted() ? 1 : 0);
     return mlp(x);
   };
 }
@@ -42,11 +49,13 @@ std::optional<std::string> rounded_as_bf16(const Output& expected, const Output&
 }
 
 // oneDNN rounds only where it has a reason to: with AMX. With avx512_bf16 alone it takes the permission and multiplies FP32.
+// `permitted` proves on any CPU that the switch is on while the layers are called; `as_bf16` that products are rounded.
 TORCHGATE_GROUP("fp32_as_bf16") {
   const Axis batch = group.axis("batch", {64, 128});
-  group.quick(batch(128)).items(batch);
+  group.quick(batch(128)).items(batch).measures(count("permitted"));
 
-  group.reference("fp32", as_fp32);
+  group.reference("fp32", as_fp32).proves(metric("permitted") == 0);
+  group.variant("permitted", as_bf16).within(bf16_error).quick(none).proves(metric("permitted") == 1);
   group.variant("as_bf16", as_bf16)
       .needs("amx_bf16")
       .checks(rounded_as_bf16)

@@ -215,34 +215,4 @@ TORCHGATE_GROUP("cnn") {
       .claims(time() <= 0.7 * reference());
 }
 
-// --- half: FP16, for processors that multiply it -------------------------------------------------------------------------
-
-// oneDNN's FP16 kernels need avx512_fp16 (and use amx_fp16, which never comes without it). Elsewhere LibTorch computes FP16
-// with its own kernels in FP32: slowly, but in half the memory.
-//
-// No memory is claimed. Every tensor has half the bytes, but with avx512_fp16 oneDNN takes a scratchpad from LibTorch's
-// allocator for every product, in which it packs the weights: 170,112 bytes at batch 16, 283,776 at 64, 738,432 at 256
-// (LibTorch 2.11, 512x512, one thread, L2 of 2 MiB). That makes peak_bytes 3.1, 1.6 and 1.2 times FP32's, for which MKL
-// allocates its scratch memory itself, uncounted. No time is claimed either, since no gain has been measured. What holds
-// on every CPU: FP16 weights need no operators beyond those of FP32; the conversions of autocast would be such operators.
-Timed linear_fp16(const Args& args) {
-  Mlp model = linear_layers(args);
-  model.to(torch::kHalf);
-  return [model, x = linear_inputs(args).to(torch::kHalf)]() mutable { return model(x); };
-}
-
-constexpr double fp16_error = 2e-3;  // 11 bits of mantissa: 0.05 % a rounding
-
-TORCHGATE_GROUP("half") {
-  const Axis batch = group.axis("batch", {16, 64});
-  group.quick(batch(64)).devices().items(batch);
-
-  group.reference("fp32", linear_fp32);
-  group.variant("fp16", linear_fp16)
-      .within(fp16_error)
-      .needs("avx512_fp16", cpu)
-      .proves(calls("aten::addmm").on("Half") == 2)
-      .claims(metric("operator_calls") <= 1.0 * reference(), cpu);
-}
-
 }  // namespace

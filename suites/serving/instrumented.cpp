@@ -30,9 +30,13 @@ Factory watched(Equip equip) {
   return [equip = std::move(equip)](const Args& args) -> Timed {
     const auto watched = std::make_shared<Watched>(args);
     equip(*watched);
-    return [watched] {
-      return watched->requests.closed_loop(requests_per_call,
-                                           [&](const RequestSeen& seen) { watched->monitor.observe(seen_of(seen)); });
+    return [watched](Recorder& recorder) {
+      Monitor& monitor = watched->monitor;
+      const std::int64_t before = monitor.observations();
+      const double sum = watched->requests.closed_loop(
+          requests_per_call, [&](const RequestSeen& seen) { monitor.observe(seen_of(seen)); });
+      recorder.put("observations", static_cast<double>(monitor.observations() - before));
+      return sum;
     };
   };
 }
@@ -68,16 +72,29 @@ void with_redis(Watched& watched) {
 TORCHGATE_GROUP("instrumented") {
   group.items([](const Args&) { return static_cast<double>(requests_per_call); })
       .needs("two CPUs", torchgate::suites::two_cpus)
+      .measures(count("observations"))  // of requests, once for each part of the monitor
       .without({"allocations", "allocated_bytes", "peak_bytes", "retained_bytes"});
 
-  group.reference("none", watched([](Watched&) {}));
-  group.variant("registry", watched(with_registry)).claims(time() <= 1.2 * reference());
-  group.variant("detectors", watched(with_detectors)).quick(none);
-  group.variant("log_async", watched(with_log(LogMode::async, every_request)));
-  group.variant("log_sync", watched(with_log(LogMode::sync, every_request))).quick(none);
-  group.variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred))).claims(time() <= 1.2 * reference());
-  group.variant("registry_log_sampled", watched(with_registry_and_log)).claims(time() <= 1.1 * reference());
-  group.variant("redis", watched(with_redis)).claims(time() <= 1.2 * reference());
+  constexpr int once = requests_per_call;
+  constexpr int twice = 2 * requests_per_call;
+  group.reference("none", watched([](Watched&) {})).proves(metric("observations") == 0);
+  group.variant("registry", watched(with_registry))
+      .proves(metric("observations") == once)
+      .claims(time() <= 1.2 * reference());
+  group.variant("detectors", watched(with_detectors)).quick(none).proves(metric("observations") == twice);
+  group.variant("log_async", watched(with_log(LogMode::async, every_request))).proves(metric("observations") == once);
+  group.variant("log_sync", watched(with_log(LogMode::sync, every_request)))
+      .quick(none)
+      .proves(metric("observations") == once);
+  group.variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred)))
+      .proves(metric("observations") == once)
+      .claims(time() <= 1.2 * reference());
+  group.variant("registry_log_sampled", watched(with_registry_and_log))
+      .proves(metric("observations") == twice)
+      .claims(time() <= 1.1 * reference());
+  group.variant("redis", watched(with_redis))
+      .proves(metric("observations") == once)
+      .claims(time() <= 1.2 * reference());
 }
 
 }  // namespace

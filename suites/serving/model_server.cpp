@@ -34,8 +34,8 @@ ModelServer::Model slowed(ModelServer::Model model, double factor) {
   };
 }
 
-ModelServer::Model model_of(Mlp network) {
-  const auto shared = std::make_shared<Mlp>(std::move(network));
+ModelServer::Model served(std::function<torch::Tensor(const torch::Tensor&)> network) {
+  const auto shared = std::make_shared<std::function<torch::Tensor(const torch::Tensor&)>>(std::move(network));
   const auto run = [shared](std::span<torch::Tensor> inputs) {
     const torch::NoGradGuard no_gradients;  // of this thread
     const torch::Tensor outputs = (*shared)(torch::stack(std::vector<torch::Tensor>(inputs.begin(), inputs.end())));
@@ -44,6 +44,10 @@ ModelServer::Model model_of(Mlp network) {
   std::vector<torch::Tensor> zero{torch::zeros({features})};
   for (int i = 0; i < warm_up_batches; ++i) (void)run(zero);
   return run;
+}
+
+ModelServer::Model model_of(Mlp network) {
+  return served([network = std::move(network)](const torch::Tensor& rows) mutable { return network(rows); });
 }
 
 Requests::Requests(const bench::Args& args, torchgate::serving::ServerOptions options)

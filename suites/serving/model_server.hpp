@@ -23,6 +23,7 @@ using torchgate::serving::RequestSeen;
 inline constexpr std::int64_t features = 256;
 
 /// Stacks a batch of rows, and gives the network's rows back. The worker's thread records no gradients.
+ModelServer::Model served(std::function<torch::Tensor(const torch::Tensor&)> network);
 ModelServer::Model model_of(Mlp network);
 
 /// The network that the groups serve: 256 -> 1024 -> 1024 -> 10.

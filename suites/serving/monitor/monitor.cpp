@@ -10,11 +10,17 @@ constexpr int requests_per_total = 256;
 }  // namespace
 
 void Monitor::observe(const Seen& seen) {
-  if (registry != nullptr) registry->observe(seen);
-  if (log != nullptr) log->observe(seen);
-  if (redis != nullptr) redis->observe(seen);
+  const auto observe_by = [&](auto* part) {
+    if (part == nullptr) return;
+    part->observe(seen);
+    ++observations_;
+  };
+  observe_by(registry.get());
+  observe_by(log.get());
+  observe_by(redis.get());
   if (seen.outcome == Outcome::ok && seen.latency_ns > 0) {
     const auto latency = static_cast<double>(seen.latency_ns);
+    observations_ += (three_sigma ? 1 : 0) + (ewma ? 1 : 0);
     const bool sigma_alarm = three_sigma && three_sigma->observe(latency).alarm;
     const bool ewma_alarm = ewma && ewma->observe(latency).alarm;
     if (sigma_alarm && registry != nullptr) registry->alarm("three_sigma");

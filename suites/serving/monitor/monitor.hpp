@@ -2,6 +2,7 @@
 // Everything that watches a server, each part optional: what a request costs with it is what the group serving/instrumented measures.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -23,9 +24,12 @@ class Monitor {
 
   /// A request was answered or refused. Calls must not overlap: a server's worker makes them.
   void observe(const Seen& seen);
+  /// Requests that parts observed: each request once for each part.
+  [[nodiscard]] std::int64_t observations() const { return observations_; }
 
  private:
   int until_totals_ = 0;
+  std::int64_t observations_ = 0;
 };
 
 }  // namespace torchgate::monitor
