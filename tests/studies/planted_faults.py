@@ -32,6 +32,12 @@ class Fault(NamedTuple):
     old: str
     new: str
     profile: str = "default"
+    processes: int = 2  # of its group
+
+    @property
+    def measured(self):
+        """Faults with the same answer are measured in one run."""
+        return self.profile, self.processes
 
     @property
     def suite(self):
@@ -85,15 +91,15 @@ def build_planted(faults, tree, preset):
     run(["cmake", "--build", "--preset", preset, "--target", *targets], cwd=tree, check=True, stdout=sys.stderr)
 
 
-def report_of(faults, profile, suites, torchgate, folder):
-    """The comparison of the GOOD and the planted suites in one profile."""
+def report_of(faults, profile, processes, suites, torchgate, folder):
+    """The comparison of the good and the planted suites."""
     groups = "^(" + "|".join(sorted({fault.group + "/" for fault in faults})) + ")"
-    names = {side: f"planted-{side}-{profile}" for side in suites}
+    names = {side: f"planted-{side}-{profile}-{processes}" for side in suites}
     for side, path in suites.items():
         # The exit code says that cases are wrong; what is said of each is in the report.
-        run([torchgate, "run", "--processes", "2", "--allow-noisy", "--suite", path, "--filter", groups, "--save", names[side]]
+        run([torchgate, "run", "--processes", str(processes), "--allow-noisy", "--suite", path, "--filter", groups, "--save", names[side]]
             + (["--full"] if profile == "full" else []), stdout=sys.stderr)
-    report = folder / f"report-{profile}.json"
+    report = folder / f"report-{profile}-{processes}.json"
     run([torchgate, "compare", names["good"], names["bad"], "--rule", "exact", "--quiet", "--json", report], stdout=sys.stderr)
     return json.loads(report.read_text(encoding="utf-8"))
 
@@ -122,9 +128,8 @@ def measure(faults, options):
         build_planted(faults, tree, options.preset)
         suites = {"good": build / "suites" / "bin", "bad": tree / "build" / options.preset / "suites" / "bin"}
         torchgate = build / "ci" / "cli" / "torchgate"
-        profiles = sorted({fault.profile for fault in faults})
-        return {profile: report_of([fault for fault in faults if fault.profile == profile], profile, suites, torchgate, tree)
-                for profile in profiles}
+        return {measured: report_of([fault for fault in faults if fault.measured == measured], *measured, suites, torchgate, tree)
+                for measured in sorted({fault.measured for fault in faults})}
     finally:
         run(["git", "worktree", "remove", "--force", tree], cwd=ROOT)
 
@@ -149,7 +154,7 @@ def main():
     reports = measure(faults, options)
     counts = {"ok": 0, "skipped": 0, "MISSED": 0}
     for fault in faults:
-        verdict, said = verdict_on(fault, reports[fault.profile])
+        verdict, said = verdict_on(fault, reports[fault.measured])
         counts[verdict] += 1
         print(f"{verdict:8}{fault.case}: {fault.what}: expected {fault.said}, reported {', '.join(sorted(said)) or 'nothing'}")
     print(f"{counts['ok']} reported, {counts['skipped']} skipped here, {counts['MISSED']} missed")
