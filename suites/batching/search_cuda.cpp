@@ -79,7 +79,7 @@ constexpr int most_probes_by_halves = 7;  // of 65 answers
 TORCHGATE_GROUP("search_cuda") {
   group.axis("device", {"cuda"});
   group.only_full();  // meanwhile no other program gets memory of the device
-  group.samples(5);  // a call takes and returns all memory of the device
+  group.samples(5);   // a call takes and returns all memory of the device
   // The probes reset the statistics that the harness would count the call with.
   group.without({"allocations", "allocated_bytes", "peak_bytes", "retained_bytes"});
   group.measures(count("probes")).measures(count("refused"));
