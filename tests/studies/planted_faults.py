@@ -60,6 +60,9 @@ def problems_of(faults):
         text = (ROOT / fault.file).read_text(encoding="utf-8") if (ROOT / fault.file).is_file() else ""
         if text.count(fault.old) != 1:
             found.append(f"{fault.file}: the place of the fault \"{fault.what}\" occurs {text.count(fault.old)} times; adapt it")
+        overlapping = [other.what for other in faults
+                       if other.file == fault.file and text.find(fault.old) < text.find(other.old) < text.find(fault.old) + len(fault.old)]
+        found += [f"{fault.file}: the places of the faults \"{fault.what}\" and \"{other}\" overlap; adapt one" for other in overlapping]
         if fault.said not in VERDICTS:
             found.append(f"{fault.case}: unknown verdict {fault.said}; verdicts: {', '.join(VERDICTS)}")
     catalogue = (ROOT / "suites/README.md").read_text(encoding="utf-8").split("## Every optimisation")[0]
@@ -75,17 +78,19 @@ def run(command, **options):
     return subprocess.run(command, **options)
 
 
-def plant(fault, tree):
-    path = tree / fault.file
-    text = path.read_text(encoding="utf-8")
-    if text.count(fault.old) != 1:
-        raise SystemExit(f"{fault.file}: the place of the fault \"{fault.what}\" occurs {text.count(fault.old)} times; adapt it")
-    path.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
+def with_faults(text, faults):
+    """TEXT with all of its FAULTS. Their places are those of the unchanged text: what one writes may be what another looks for."""
+    places = sorted(((text.index(fault.old), fault) for fault in faults), reverse=True)
+    for begin, fault in places:
+        text = text[:begin] + fault.new + text[begin + len(fault.old):]
+    return text
 
 
 def build_planted(faults, tree, preset):
-    for fault in faults:
-        plant(fault, tree)
+    for file in sorted({fault.file for fault in faults}):
+        path = tree / file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(with_faults(text, [fault for fault in faults if fault.file == file]), encoding="utf-8")
     run(["cmake", "--preset", preset, "-DTORCHGATE_TESTS=OFF"], cwd=tree, check=True, stdout=subprocess.DEVNULL)
     targets = sorted({"suite_" + fault.suite for fault in faults})
     run(["cmake", "--build", "--preset", preset, "--target", *targets], cwd=tree, check=True, stdout=sys.stderr)
@@ -149,6 +154,8 @@ def main():
         return 1 if problems else 0
     faults = [fault for fault in faults
               if options.only in (None, fault.suite) and (options.full or fault.profile == "default")]
+    if problems := problems_of(faults_of_file()):
+        raise SystemExit("\n".join(problems))
     if not faults:
         raise SystemExit(f"no fault for the suite {options.only}")
     reports = measure(faults, options)
