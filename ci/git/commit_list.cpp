@@ -43,6 +43,18 @@ base::Result<std::vector<ListedCommit>> commits_between(const Repository& reposi
   return commits;
 }
 
+base::Result<ListedCommit> commit_facts(const Repository& repository, const std::string& commit) {
+  if (!repository.has_commit(commit)) return not_in_this_clone(commit);
+  const auto answer = run_git(repository.root(), {"log", "--no-walk", "--no-show-signature",
+                                                  "--format=%x01%H%x09%as%x09%aN%x09%s", commit, "--"});
+  if (!answer) return answer.error();
+  const std::size_t start = answer->output.find('\x01');
+  if (answer->exit_code != 0 || start == std::string::npos)
+    return failure(repository.root(), "reading commit " + commit, *answer, base::ErrorCode::io);
+  const std::size_t end = answer->output.find('\n', start);
+  return listed_commit(answer->output.substr(start + 1, end - start - 1));
+}
+
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,
                                                      const std::string& after) {
   std::vector<std::string> arguments{"diff",

@@ -24,6 +24,9 @@ struct ListedCommit {
 base::Result<std::vector<ListedCommit>> commits_between(const Repository& repository, const std::string& before,
                                                         const std::string& after, std::size_t limit);
 
+/// One commit; its date is that of the author. COMMIT is a full hash. not_found: it is not in this clone.
+base::Result<ListedCommit> commit_facts(const Repository& repository, const std::string& commit);
+
 /// The paths, relative to the root, whose content differs between BEFORE and AFTER, both full hashes; AFTER empty: between BEFORE and the
 /// work tree. A submodule is one path. not_found: as above.
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,

@@ -11,13 +11,19 @@
 
 namespace torchgate::git {
 
+/// What of a commit is written into its work tree.
+enum class Content {
+  files,
+  nothing  ///< for work with git's own state alone: nothing is checked out
+};
+
 /// Made by `git worktree add --detach`: the objects are shared, nothing of the user's is: neither their files, index and
 /// branches nor their hooks (none runs). The folders of submodules are empty: submodules.hpp.
 class WorkTree {
  public:
   /// Checks out COMMIT (a full hash) as FOLDER, which must not exist. not_found, io, interrupted: nothing of it is left.
   static base::Result<WorkTree> add(const Repository& repository, const std::string& commit,
-                                    const std::filesystem::path& folder);
+                                    const std::filesystem::path& folder, Content content = Content::files);
 
   /// Removes a work tree of REPOSITORY and git's entry for it, with all its files; also one whose owner was killed, or of
   /// which only the folder or the entry is left. Continues when the program was asked to stop.
