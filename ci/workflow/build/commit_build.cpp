@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <deque>
 #include <fstream>
@@ -28,6 +29,9 @@ using base::Error;
 using base::ErrorCode;
 
 constexpr std::size_t lines_shown = 20;  // enough for a compiler's first error and the last lines of make
+
+// Where a build ended with less, it ended for want of space.
+constexpr std::uintmax_t little_space = std::uintmax_t{4} << 20;
 
 // "before (main, 1234567890ab)"
 std::string shown(const NamedCommit& what) {
@@ -79,6 +83,16 @@ std::string how_it_ended(const process::Outcome& outcome) {
   return fmt::format("ended with exit code {}", outcome.exit_code.value_or(-1));
 }
 
+// A linker that finds no space removes what it wrote, and a build folder may be on another disk than its compiler's temporary files: the
+// disk, and what the last lines say.
+bool for_want_of_space(const fs::path& tree, const std::deque<std::string>& lines) {
+  std::error_code failed;
+  const fs::space_info space = fs::space(tree, failed);
+  return (!failed && space.available < little_space) ||
+         std::any_of(lines.begin(), lines.end(),
+                     [](const std::string& line) { return line.find("No space left on device") != std::string::npos; });
+}
+
 base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, const fs::path& tree, const fs::path& log,
                          Narrator& narrator) {
   process::Command command;
@@ -97,8 +111,12 @@ base::Result<void> build(const NamedCommit& what, const BuildRecipe& recipe, con
     narrator.note(fmt::format("  built in {}; output: {}", duration_text(outcome.wall), log.string()));
     return {};
   }
-  for (const std::string& line : last_lines(log)) narrator.note(line);
+  const std::deque<std::string> lines = last_lines(log);
+  for (const std::string& line : lines) narrator.note(line);
   if (!outcome.tail.empty()) narrator.note(outcome.tail);
+  if (for_want_of_space(tree, lines))
+    return Error{ErrorCode::io, fmt::format("the build of {} failed: no space left on the disk; free some; output: {}",
+                                            shown(what), log.string())};
   return Error{ErrorCode::bad_input, fmt::format("the build of {} failed: `{}` {}; full output: {}", shown(what),
                                                  recipe.command, how_it_ended(outcome), log.string())};
 }

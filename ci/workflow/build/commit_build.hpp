@@ -43,7 +43,7 @@ struct BuiltCommit {
 
 /// Creates a work tree of the commit in FOLDER and builds it. The output of the build is written to a log file in
 /// .torchgate/builds; if the build fails, its last lines also go to NARRATOR. Errors: bad_input (the build fails, or
-/// produces no suites), io, interrupted.
+/// produces no suites), io (also where it fails for want of space on the disk), interrupted.
 base::Result<BuiltCommit> build_commit(const git::Repository& repository, const NamedCommit& what,
                                        const BuildRecipe& recipe, const std::filesystem::path& folder,
                                        Narrator& narrator);

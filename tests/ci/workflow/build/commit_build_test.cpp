@@ -70,6 +70,22 @@ TEST(CommitBuild, LeavesSuitesAndTellsWhatItDoes) {
   EXPECT_EQ(workflow::testing::read_text(".torchgate/builds/before-" + commit.substr(0, 12) + ".log"), "first build");
 }
 
+TEST(CommitBuild, SaysWhenTheDiskIsFull) {
+  const workflow::testing::WorkingFolder folder;
+  folder.make_repository();
+  const std::string commit = folder.commit("too large");
+  workflow::testing::Told told;
+  const auto repository = git::Repository::open(".").value();
+  const auto built =
+      workflow::build_commit(repository, {"before", "main", commit},
+                             {"echo 'ld: final link failed: No space left on device'; exit 1", {"build"}},
+                             std::filesystem::absolute("tree"), told);
+  ASSERT_FALSE(built.ok());
+  EXPECT_EQ(built.error().code, base::ErrorCode::io);
+  EXPECT_NE(built.error().message.find("no space left on the disk; free some"), std::string::npos)
+      << built.error().message;
+}
+
 TEST(CommitBuild, TellsTheLastLinesOfABuildThatFails) {
   const workflow::testing::WorkingFolder folder;
   folder.make_repository();
