@@ -11,6 +11,7 @@ Define define_run;
 Define define_compare;
 Define define_gate;
 Define define_ab;
+Define define_bisect;
 Define define_accept;
 Define define_baseline_add;
 Define define_baseline_list;
@@ -43,6 +44,8 @@ constexpr std::array table{
         "Compare this build with its baseline: in pairs from the start (--suite), or a run that was measured before",
         define_gate, Trust::verdict},
     CommandRow{"ab", "Measure two builds or commits in interleaved pairs and compare them", define_ab, Trust::verdict},
+    CommandRow{"bisect", "Find the commit that made cases slower: git bisect, with pairs at each step", define_bisect,
+               Trust::verdict},
     CommandRow{"accept", "Accept a slow-down: add a waiver to torchgate-waivers.toml", define_accept},
     CommandRow{"baseline", "Add, list, show, pin and share baselines"},
     CommandRow{"baseline add", "Add a run and its binaries as the baseline of its commit", define_baseline_add,

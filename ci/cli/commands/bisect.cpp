@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/bisect/bisect.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/cli/command_table.hpp"
+#include "ci/cli/progress.hpp"
+#include "ci/cli/shared_options.hpp"
+#include "ci/github/comment/last_report.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/process/interrupt.hpp"
+
+namespace torchgate::cli {
+namespace {
+
+struct BisectCommand {
+  std::vector<std::string> cases;
+  std::optional<std::string> from;
+  std::optional<std::string> good;
+  std::optional<std::string> bad;
+  std::optional<std::string> build;
+  std::vector<std::string> suites;
+  bool first_parent = false;
+  std::int64_t most_pairs = 24;
+  std::string profile = "default";
+  bool resume = false;
+  std::optional<std::string> json;
+};
+
+// The cases of a JSON report that fail the gate because they became slower.
+base::Result<std::vector<std::string>> failing_cases(const std::string& file) {
+  const auto report = github::load_report(file);
+  if (!report) return report.error();
+  std::vector<std::string> cases;
+  for (const github::ReportedFinding& finding : report->findings) {
+    const bool slower = finding.verdict == reports::to_string(reports::Verdict::regressed) ||
+                        finding.verdict == reports::to_string(reports::Verdict::suspected);
+    if (slower && finding.action == reports::to_string(reports::GateAction::fail)) cases.push_back(finding.case_name);
+  }
+  if (!cases.empty()) return cases;
+  return base::Error{base::ErrorCode::bad_input,
+                     file + ": no case of this report fails because it became slower; name the cases"};
+}
+
+base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const policy::Policy& policy,
+                                            workflow::Narrator& narrator) {
+  if (command.resume) return workflow::resume_bisection(policy, narrator);
+  if (!command.good || !command.bad || !command.build)
+    return base::Error{base::ErrorCode::bad_input, "bisect needs --good, --bad and --build, or --resume"};
+  workflow::BisectChoice choice{*command.good, *command.bad,         *command.build,  command.suites,
+                                command.cases, command.first_parent, command.profile, command.most_pairs};
+  if (command.from) {
+    auto cases = failing_cases(*command.from);
+    if (!cases) return cases.error();
+    choice.cases.insert(choice.cases.end(), cases->begin(), cases->end());
+  }
+  return workflow::bisect(choice, policy, narrator);
+}
+
+ExitCode bisect_command(const BisectCommand& command, const policy::Policy& policy, const Console& console) {
+  ConsoleNarrator narrator(console);
+  // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
+  const process::InterruptScope interruptible;
+  const auto result = bisect(command, policy, narrator);
+  if (!result) {
+    base::Error error = result.error();
+    const bool kept = error.code == base::ErrorCode::interrupted || error.code == base::ErrorCode::io;
+    if (kept) error.message += "; continue with `torchgate bisect --resume`";
+    return console.fail(error);
+  }
+  console.out << workflow::bisect_text(*result);
+  if (command.json) {
+    const auto written = base::write_file_atomically(*command.json, workflow::bisect_json(*result), true);
+    if (!written) return console.fail(written.error());
+  }
+  return result->decided() ? ExitCode::ok : ExitCode::no_verdict;
+}
+
+}  // namespace
+
+Invocation define_bisect(Options& options) {
+  const auto command = std::make_shared<BisectCommand>();
+  options.add(
+      "case", &command->cases,
+      "Full case names, or regular expressions (RE2 syntax) that are searched in case names (default: all cases)");
+  options.add("--from FILE", &command->from, "The cases that fail in a JSON report, because they became slower");
+  options.add("--good COMMIT", &command->good, "A commit before the slow-down: an ancestor of --bad");
+  options.add("--bad COMMIT", &command->bad, "A commit with the slow-down");
+  options.add("--build CMD", &command->build,
+              "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; a "
+              "commit whose build fails is skipped; submodules are not fetched");
+  options
+      .add("--suites PATH", &command->suites,
+           "The built suites, relative to the work tree (repeatable; default: run.suites)")
+      .one_value_each();
+  options.add("--first-parent", &command->first_parent, "Do not look into merged branches");
+  options.on_flag(
+      "--quick", [command] { command->profile = "quick"; }, "Take a fifth of the time, with less statistical power");
+  options
+      .add("--step-pairs N", &command->most_pairs,
+           "Pairs of a step with one end, at most (default 24); a commit that is not decided then is skipped")
+      .from_to(4, 1000);
+  options.add("--resume", &command->resume, "Continue the bisection that was interrupted")
+      .excludes("--good")
+      .excludes("--bad");
+  options.add("--json FILE", &command->json, "Also write the answer as JSON");
+  options.key("--pairs", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");
+  limit_options(options);
+  judging_options(options);
+  policy_from_option(options);
+  options.footer(
+      "Exit codes: 0 found, 2 bad input or internal error, 3 not decided, 130 interrupted (--resume continues)");
+  return invocation(command, bisect_command);
+}
+
+}  // namespace torchgate::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// `bisect` over commits whose times are certain: found, nothing to find, bad input. A whole history is in tests/e2e/bisect_test.sh.
+#include <gtest/gtest.h>
+
+#include "tests/ci/cli/program_folder.hpp"
+
+namespace torchgate::cli::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The build copies the suite and appends the commit's level, as a compiler would.
+class BisectCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.make_repository();
+    for (const int level : {1000, 1000, 1000, 1100, 1100, 1100}) {
+      const std::string number = std::to_string(commits_.size());
+      commits_.push_back(folder_.commit("\ncommit " + number + "\nFAKE_LEVEL=" + std::to_string(level) + "\n"));
+    }
+  }
+  [[nodiscard]] Ran bisect(std::vector<std::string> more) const {
+    more.insert(more.begin(),
+                {"bisect", "--build",
+                 std::string("mkdir -p build && cp ") + TORCHGATE_FAKE_SUITE + " build/fake && cat code >>build/fake",
+                 "--suites", "build", "--pairs", "12", "--allow-noisy"});
+    return folder_.torchgate(more);
+  }
+  ProgramFolder folder_;
+  std::vector<std::string> commits_;
+};
+
+TEST_F(BisectCommand, NamesTheCommit) {
+  const Ran ran = bisect({fake_case, "--good", commits_.front(), "--bad", commits_.back(), "--json", "answer.json"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "FOUND " + commits_[3].substr(0, 12)));
+  EXPECT_TRUE(has(ran.out, std::string("  ") + fake_case + ": regressed, +"));
+  EXPECT_TRUE(has(ran.err, "step 1 of about "));
+  EXPECT_TRUE(has(read_text("answer.json"), "\"commit\": \"" + commits_[3] + "\""));
+  EXPECT_FALSE(fs::exists(".torchgate/work_trees")) << "the work trees are gone";
+  const Ran again = folder_.torchgate({"bisect", "--resume"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_TRUE(has(again.err, "no unfinished bisection"));
+}
+
+TEST_F(BisectCommand, HasNoAnswerWhereBothEndsAreEquallyFast) {
+  const Ran ran = bisect({fake_case, "--good", commits_[0], "--bad", commits_[2], "--json", "answer.json"});
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "NO COMMIT DID IT: both build the same speed today"));
+  EXPECT_TRUE(has(read_text("answer.json"), "\"no_change\""));
+}
+
+TEST_F(BisectCommand, RefusesBadInput) {
+  EXPECT_EQ(folder_.torchgate({"bisect"}).code, 2);
+  EXPECT_EQ(bisect({"--good", commits_[0]}).code, 2);
+  EXPECT_EQ(bisect({"--good", "nowhere", "--bad", commits_[1]}).code, 2);
+  const Ran order = bisect({"--good", commits_[5], "--bad", commits_[0]});
+  EXPECT_EQ(order.code, 2);
+  EXPECT_TRUE(has(order.err, "swap --good and --bad"));
+  const Ran unknown = bisect({"fake/ok/eagre/device:cpu", "--good", commits_[0], "--bad", commits_[1]});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(has(unknown.err, fake_case));
+  EXPECT_EQ(bisect({"--from", "nothing.json", "--good", commits_[0], "--bad", commits_[1]}).code, 2);
+  EXPECT_FALSE(fs::exists(".torchgate/work_trees"));
+}
+
+}  // namespace
+}  // namespace torchgate::cli::testing

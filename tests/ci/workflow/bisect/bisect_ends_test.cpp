@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/bisect/bisect_ends.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ci/workflow/bisect/placing_pairs.hpp"
+
+namespace torchgate::workflow {
+namespace {
+
+using Cases = std::map<std::string, std::string>;
+using Names = std::vector<std::string>;
+
+const Cases good{{"g/one", ""}, {"g/two", ""}, {"g/gone", ""}, {"h/gpu", "no CUDA device"}};
+const Cases bad{{"g/one", ""}, {"g/two", ""}, {"g/new", ""}, {"h/gpu", "no CUDA device"}};
+
+std::string complaint(const Names& asked) {
+  const auto names = cases_of_both(asked, good, bad);
+  return names ? "accepted" : names.error().message;
+}
+
+TEST(CasesOfBoth, AreNamesOrPatterns) {
+  EXPECT_EQ(cases_of_both({"g/two"}, good, bad).value(), (Names{"g/two"}));
+  EXPECT_EQ(cases_of_both({"^g/"}, good, bad).value(), (Names{"g/one", "g/two"}));
+  EXPECT_EQ(cases_of_both({"two", "g/two", "one"}, good, bad).value(), (Names{"g/one", "g/two"}));
+  EXPECT_EQ(cases_of_both({}, good, bad).value(), (Names{"g/one", "g/two"}));
+}
+
+TEST(CasesOfBoth, SayWhatIsMissing) {
+  EXPECT_NE(complaint({"g/new"}).find("the good commit does not have this case"), std::string::npos);
+  EXPECT_NE(complaint({"g/onne"}).find("similar: g/one"), std::string::npos);
+  EXPECT_NE(complaint({"g/gone"}).find("the bad commit does not have this case"), std::string::npos);
+  EXPECT_NE(complaint({"gpu"}).find("cannot run on this machine"), std::string::npos);
+  EXPECT_NE(complaint({"("}).find("invalid regular expression"), std::string::npos);
+}
+
+// The bad build as the other end: what is as slow as it differs by nothing, and belongs to the side after the change.
+TEST(PlacingPairs, OfEitherEndSayTheSame) {
+  const std::vector<ChangedCase> cases{{"g/one", PairNumber::median, 0.05, 0.01}};
+  PairsOfCases pairs{{"g/one", {0.05, 0.051, 0.049, 0.052}}};
+  EXPECT_EQ(placed(cases, pairs, 24).front().side, stats::SideOfChange::after);
+  EXPECT_EQ(placed(cases, pairs, 24).front().pairs, 4);
+  EXPECT_EQ(placed(cases, {}, 24).front().side, stats::SideOfChange::undecided);
+}
+
+TEST(BisectText, NamesTheCommitAndWhatItCost) {
+  BisectResult result;
+  BisectFinding finding;
+  finding.end = BisectEnd::found;
+  finding.commit = git::ListedCommit{std::string(40, 'c'), "2026-11-25", "A. Author", "kernels: Drop\nit"};
+  finding.cases = {
+      {"g/one", "regressed", 0.051, reports::Interval{0.042, 0.06, 0.99902}, {"+2 aten::copy_ per call"}, {}}};
+  finding.run = "0123456789abcdef";
+  result.findings = {finding};
+  result.steps = 5;
+  result.pairs = 44;
+  result.seconds = 80;
+  EXPECT_TRUE(result.decided());
+  const std::string text = bisect_text(result);
+  EXPECT_EQ(text.substr(0, text.find('\n')), "FOUND cccccccccccc 2026-11-25 A. Author: kernels: Drop it");
+  EXPECT_NE(text.find("g/one: regressed, +5.1 % (99.9 % interval +4.2 to +6.0 %)\n    +2 aten::copy_ per call\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("5 steps (0 with a known build, 0 skipped), 44 pairs, 1 min 20 s"), std::string::npos) << text;
+  result.findings.front().end = BisectEnd::unconfirmed;
+  EXPECT_FALSE(result.decided());
+  EXPECT_FALSE(BisectResult{}.decided());
+}
+
+}  // namespace
+}  // namespace torchgate::workflow
