@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/record/short_commit.hpp"
 #include "reports/safe_text.hpp"
 #include "stats/rules.hpp"
 
@@ -16,6 +17,11 @@ namespace {
 std::int64_t count_findings(const Report& report, Verdict verdict) {
   return std::count_if(report.findings.begin(), report.findings.end(),
                        [verdict](const Finding& finding) { return finding.verdict == verdict; });
+}
+
+/// A reader pastes it into a shell.
+bool is_commit(const std::optional<std::string>& commit) {
+  return commit && record::is_full_commit(*commit);
 }
 
 /// A case with one process on a side was compared, and nothing could be said of it.
@@ -192,6 +198,9 @@ std::vector<std::string> next_steps(const Report& report) {
         "cases: `missing` in a [[case]] table); the next baseline has its new form.");
   }
   if (has(Verdict::regressed) && report.since) {
+    steps.push_back(
+        fmt::format("`torchgate bisect CASE --good {} --bad HEAD --build COMMAND` finds the commit.",
+                    is_commit(report.since->commit) ? record::short_commit(*report.since->commit) : "COMMIT"));
     steps.emplace_back(
         "`torchgate history CASE` shows steps of more than about 1 %; for smaller ones pin a stored commit in between "
         "(`torchgate baseline pin NAME --commit COMMIT`) and judge since that. If the slow-down is intended, pin a "

@@ -143,7 +143,10 @@ class HistoryText {
     if (change.commits_between) text += fmt::format(" ({})", counted(*change.commits_between, "commit", "commits"));
     // A reader may paste it into a shell: a hash or nothing.
     if (!is_hash(*last.commit) || !is_hash(*first.commit)) return text;
-    return text + fmt::format("; git log {}..{}", brief(last.commit), brief(first.commit));
+    text += fmt::format("; git log {}..{}", brief(last.commit), brief(first.commit));
+    if (!change.worse || change.commits_between == 1) return text;
+    return text + fmt::format("; which one: torchgate bisect CASE --good {} --bad {} --build COMMAND",
+                              brief(last.commit), brief(first.commit));
   }
 
   void watch() {

@@ -157,10 +157,18 @@ reports::Section state_section(const Cause& cause, const policy::TriageEntry* en
   return {state_rank, 1, "", {std::move(text)}, "", nullptr};
 }
 
+// REQUIRES: the commit of the baseline is known.
+std::string bisect_command(const Cause& cause) {
+  return fmt::format("torchgate bisect '{}' --good {} --bad {} --build \"COMMAND\" --suites FOLDER", case_filter(cause),
+                     short_commit(*cause.before), short_commit(cause.commit));
+}
+
 reports::Section steps_section(const Cause& cause) {
   std::string text;
   if (cause.before) {
     text += "\n**Reproduce**\n\n```sh\n" + pairs_command(cause, short_commit(cause.commit)) + "\n```\n";
+    if (cause.more_commits || cause.commits.size() > 1)
+      text += "\n**Find the commit**\n\n```sh\n" + bisect_command(cause) + "\n```\n";
     text += fmt::format(
         "\n**Close**: it is closed when interleaved pairs of <code>{}</code> and a later commit show every case as "
         "equivalent or improved (`torchgate triage --repairs`, with the same command and `--after HEAD`); or with the "
