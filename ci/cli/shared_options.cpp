@@ -152,6 +152,12 @@ void noisy_option(Options& options) {
       "Judge times even if the machine was unfit (torchgate doctor); the report shows it. With `run`: recorded only");
 }
 
+void vary_option(Options& options, std::vector<std::string>& names) {
+  options.add(
+      "--vary NAME", &names,
+      "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)");
+}
+
 Option common_option(Options& options, bool& common_only) {
   return options.add("--common", &common_only,
                      "Judge only the cases of both sides, where one of them is a part of the other: what one side "

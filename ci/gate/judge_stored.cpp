@@ -8,6 +8,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/stored_cases.hpp"
 #include "harness/record/imported.hpp"
@@ -17,13 +18,14 @@
 namespace torchgate::gate {
 namespace {
 
-reports::Report report_with_headers(const Comparison& comparison, const policy::Gate& policy) {
+reports::Report report_with_headers(const Comparison& comparison, const policy::Judging& policy) {
   reports::Report report = report_under(policy);
   report.before = side_header(*comparison.baseline.front(), 0, "baseline");
   for (std::size_t i = 1; i < comparison.baseline.size(); ++i)
     report.before.run_ids.push_back(comparison.baseline[i]->id);
   report.after = side_header(*comparison.current, 0, "this run");
   report.differences = machine_differences(comparison.baseline.front()->machine, comparison.current->machine);
+  accept_varied(report, policy.vary);
   return report;
 }
 

@@ -133,9 +133,7 @@ Invocation define_ab(Options& options) {
   resume_option(options, command->resume, "Resume interrupted or killed pairs");
   recorded_files_option(options, command->run_recorded_files, "With --pair-plan or --resume: ");
   options.add("--every-pair", &command->every_pair, "Measure all pairs even after the verdict is clear (for studies)");
-  options.add(
-      "--vary NAME", &command->vary,
-      "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)");
+  vary_option(options, command->vary);
   measure_options(options, command->measure);
   options.key("--pairs", "gate.pairs",
               "Maximum number of pairs per group (default 48); a group stops when its cases are decided");

@@ -13,6 +13,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/shared_options.hpp"
+#include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/workflow/baseline/calibrated.hpp"
@@ -31,6 +32,7 @@ struct CompareCommand {
   bool run_recorded_files = false;   ///< what `before` names, wherever it is from
   bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
   bool common_only = false;          ///< leave out cases that one side alone has
+  std::vector<std::string> vary;     ///< facts that differ on purpose
   ShowFlags show;
 };
 
@@ -73,6 +75,7 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
   auto before = workspace.load(command.before);
   if (!before) return before.error();
+  if (const auto known = gate::check_vary(command.vary, before->machine); !known) return known.error();
   auto after = command.after ? second.get()
                              : measure_again(*before, {workspace, command.run_recorded_files}, command.skip_unchanged,
                                              policy, console);
@@ -104,7 +107,9 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
         return added.error();
     }
   }
-  auto report = gate::judge_stored(comparison, policy);
+  policy::Policy varying = policy;
+  varying.vary = command.vary;
+  auto report = gate::judge_stored(comparison, varying);
   if (report) gate::judge_how_measured(*after, comparison.baseline, policy, *report);
   return report;
 }
@@ -129,6 +134,7 @@ Invocation define_compare(Options& options) {
               "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in "
               "BEFORE");
   common_option(options, command->common_only);
+  vary_option(options, command->vary);
   judging_options(options);
   policy_from_option(options);
   waivers_option(options);

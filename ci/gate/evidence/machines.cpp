@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "ci/gate/evidence/build_parts.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_machine.hpp"
 
@@ -63,7 +64,7 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
   }
   std::stable_sort(differences.begin(), differences.end(),
                    [](const auto& a, const auto& b) { return a.refuses && !b.refuses; });
-  return differences;
+  return by_parts(std::move(differences));
 }
 
 std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after) {

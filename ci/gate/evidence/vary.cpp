@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
 
+#include "ci/gate/evidence/build_parts.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "reports/facts/about_runs.hpp"
 
@@ -60,18 +64,19 @@ std::vector<reports::Difference> side_differences(const record::Run& run) {
     const record::MachineFact* const other = find_fact(run, name + after);
     if (other != nullptr && other->value) differences.push_back({name, *fact.value, *other->value, false});
   }
-  return differences;
+  return by_parts(std::move(differences));
 }
 
 void accept_varied(reports::Report& report, const std::vector<std::string>& names) {
   const auto wanted = [&](const reports::Difference& difference) {
     return !difference.refuses && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return names_fact(name, difference.name);
+      return names_fact(name, std::string(whole_fact(difference.name)));
     });
   };
+  std::set<std::string_view> said;  // once of a fact, whatever parts of it differ
   for (const reports::Difference& difference : report.differences) {
-    if (!wanted(difference)) continue;
-    report.notes.push_back(facts::varied(difference.name));
+    const std::string_view fact = whole_fact(difference.name);
+    if (wanted(difference) && said.insert(fact).second) report.notes.push_back(facts::varied(std::string(fact)));
   }
   std::erase_if(report.differences, wanted);
 }
