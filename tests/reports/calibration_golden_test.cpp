@@ -78,6 +78,11 @@ TEST(GoldenAdvice, OfAModel) {
     row.shown_by = "memory/lifetime";
     row.answer = i < 2 ? AdviceAnswer::not_followed : i < 5 ? AdviceAnswer::followed : AdviceAnswer::not_applicable;
     row.applicable = i < 5 ? 4 : 0;
+    if (i >= 5) row.missing = i < 12 ? "no case | uses a *GPU*" : "no case trains";
+    if (i == 1) {
+      row.saves = 0.25;
+      row.saves_of = "a call";
+    }
     if (i < 2) {
       for (int k = 0; k < 4; ++k)
         row.evidence.push_back(

@@ -45,6 +45,7 @@ std::pair<std::string, std::string> part_of_line(std::string_view line) {
 
 void add_settings(std::string_view settings, Parts& parts) {
   constexpr std::string_view between = ", ";
+  if (settings.ends_with(',')) settings.remove_suffix(1);
   while (!settings.empty()) {
     const auto end = std::min(settings.find(between), settings.size());
     const std::string_view one = trimmed(settings.substr(0, end));
@@ -89,13 +90,20 @@ std::string words_without(const std::string& text, const std::string& other) {
 }
 
 std::pair<std::string, std::string> told(const std::string& before, const std::string& after) {
-  const bool flags = words_of(before).size() > 1 && words_of(after).size() > 1;
+  const bool flags = before.starts_with('-') && after.starts_with('-');
   std::string less = flags ? words_without(before, after) : before;
   std::string more = flags ? words_without(after, before) : after;
   if (less.empty() && more.empty()) return {before, after};
   if (less.empty()) less = absent_part;
   if (more.empty()) more = absent_part;
   return {std::move(less), std::move(more)};
+}
+
+// Of a part that the other side lacks: a compiler's flags fill a screen.
+std::string alone(const std::string& value) {
+  constexpr std::size_t most_flags = 8;
+  const std::size_t words = words_of(value).size();
+  return value.starts_with('-') && words > most_flags ? std::to_string(words) + " flags" : value;
 }
 
 std::vector<reports::Difference> differences_of_parts(const reports::Difference& whole) {
@@ -109,8 +117,8 @@ std::vector<reports::Difference> differences_of_parts(const reports::Difference&
     const auto now = after.find(key);
     const std::string name = whole.name + std::string(part_of) + key;
     if (old == before.end() || now == after.end()) {
-      differences.push_back({name, old == before.end() ? absent_part : old->second,
-                             now == after.end() ? absent_part : now->second, whole.refuses});
+      differences.push_back({name, old == before.end() ? absent_part : alone(old->second),
+                             now == after.end() ? absent_part : alone(now->second), whole.refuses});
     } else if (old->second != now->second) {
       auto [less, more] = told(old->second, now->second);
       differences.push_back({name, std::move(less), std::move(more), whole.refuses});

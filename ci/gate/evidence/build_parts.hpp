@@ -14,7 +14,7 @@ namespace torchgate::gate {
 std::string_view whole_fact(std::string_view name);
 
 /// DIFFERENCES with each of a text of several lines replaced by those of its parts. A line is a part ("GCC 13.3", "C++ Version: 202002"), and so is each
-/// setting of a line "Build settings: KEY=VALUE, ..."; of values with several words only those that the other side lacks are told. A text of which
+/// setting of a line "Build settings: KEY=VALUE, ..."; of flags only those that the other side lacks are told. A text of which
 /// no part differs stays as it is.
 std::vector<reports::Difference> by_parts(std::vector<reports::Difference> differences);
 

@@ -51,6 +51,8 @@ TEST(BuildParts, WhatOneSideAloneHasIsAbsentOnTheOther) {
   EXPECT_EQ(rows("a\n  - NNPACK is enabled\n", "a\n"), (Rows{{"libtorch_build: NNPACK", "is enabled", "(absent)"}}));
   EXPECT_EQ(rows("x\nBuild settings: F=-a -b -c\n", "x\nBuild settings: F=-a -b -c -d\n"),
             (Rows{{"libtorch_build: F", "(absent)", "-d"}}));
+  EXPECT_EQ(rows("x\n", "x\nBuild settings: F=-a -b -c -d -e -f -g -h -i\n"),
+            (Rows{{"libtorch_build: F", "(absent)", "9 flags"}}));
 }
 
 TEST(BuildParts, ATextWithoutPartsThatDifferStaysWhole) {

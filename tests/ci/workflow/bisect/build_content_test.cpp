@@ -66,7 +66,9 @@ TEST_F(TwoTrees, AreTheSameUntilAFileOfTheBuildDiffers) {
 
 TEST_F(TwoTrees, FilesAreThoseThatProcessesLoadedAndReadBelowTheTree) {
   record::Run run;
-  run.objects = {{"/w/old/build/suite", "", 1, 0, 0, "", true, false}, {"/usr/lib/libc.so.6"}, {"/w/older/other"}};
+  run.objects = {{"/w/old/build/suite", "", 1, 0, 0, "", true, false},
+                 {"/usr/lib/libc.so.6", "", 0, 0, 0, ""},
+                 {"/w/older/other", "", 0, 0, 0, ""}};
   run.files = {{"/w/old/data", ""}, {"$HOME", ""}};
   record::Process process;
   process.objects = {0, 1, 2};
