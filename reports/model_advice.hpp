@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run says about the models in it: which practices they follow and which they do not, with the evidence. The doctor's sister, for models
-// instead of machines. Made by ci/advise.
+// What a run says about the models in it: which practices they follow and which they do not, with the evidence: `torchgate doctor` checks a
+// machine, this checks models. Made by ci/advise.
 #pragma once
 
 #include <cstdint>

@@ -153,9 +153,10 @@ void noisy_option(Options& options) {
 }
 
 void vary_option(Options& options, std::vector<std::string>& names) {
-  options.add(
-      "--vary NAME", &names,
-      "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)");
+  options
+      .add("--vary NAME", &names,
+           "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)")
+      .one_value_each();
 }
 
 Option common_option(Options& options, bool& common_only) {

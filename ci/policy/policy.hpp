@@ -146,7 +146,8 @@ struct CaseGates : Gate {
 
 /// All that a verdict depends on.
 struct Judging : CaseGates {
-  std::vector<std::string> vary;  ///< facts that differ between the sides of `ab` on purpose; no key, only its --vary
+  std::vector<std::string>
+      vary;  ///< facts that differ between the sides of `ab` or `compare` on purpose; no key, only --vary
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; set by the command that judges
   bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/hexadecimal.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
@@ -34,10 +35,6 @@ std::string minute(const std::string& created) {
 
 std::string brief(const std::optional<std::string>& commit) {
   return commit ? record::short_commit(*commit) : "(no commit)";
-}
-
-bool is_hash(const std::string& commit) {
-  return !commit.empty() && commit.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 class HistoryText {
@@ -142,7 +139,7 @@ class HistoryText {
                                    brief(last.commit));
     if (change.commits_between) text += fmt::format(" ({})", counted(*change.commits_between, "commit", "commits"));
     // A reader may paste it into a shell: a hash or nothing.
-    if (!is_hash(*last.commit) || !is_hash(*first.commit)) return text;
+    if (!base::is_lower_hex(*last.commit) || !base::is_lower_hex(*first.commit)) return text;
     text += fmt::format("; git log {}..{}", brief(last.commit), brief(first.commit));
     if (!change.worse || change.commits_between == 1) return text;
     return text + fmt::format("; which one: torchgate bisect CASE --good {} --bad {} --build COMMAND",

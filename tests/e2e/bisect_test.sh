@@ -128,7 +128,7 @@ exits_with 0 "$torchgate" explain "$eager" "$(python3 -c 'import json; print(jso
 echo "-- commits that build the same cost no pair, and one that does not build is skipped"
 exits_with 0 bisect "$eager" --good c1 --bad c22 "${build[@]}" --json same.json
 exits_with 3 bisect "$eager" --good c12 --bad c16 --build "bash build.sh" --suites build
-says "NO COMMIT DID IT: both build the same speed today"
+says "NO SLOW-DOWN: the bad commit is not slower than the good one today"
 exits_with 0 bisect "$eager" --good c20 --bad n12 "${build[@]}" --json notes.json
 answer notes.json "a['findings'][0]['commit']['commit'] == '$(hash_of c21)' and a['identical'] == a['steps'] > 0"
 untouched "bisect of notes"

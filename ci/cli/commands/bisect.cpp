@@ -11,6 +11,7 @@
 #include "ci/cli/progress.hpp"
 #include "ci/cli/shared_options.hpp"
 #include "ci/github/comment/last_report.hpp"
+#include "ci/workflow/bisect/bisect_state.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/process/interrupt.hpp"
 
@@ -39,7 +40,9 @@ base::Result<std::vector<std::string>> failing_cases(const std::string& file) {
   for (const github::ReportedFinding& finding : report->findings) {
     const bool slower = finding.verdict == reports::to_string(reports::Verdict::regressed) ||
                         finding.verdict == reports::to_string(reports::Verdict::suspected);
-    if (slower && finding.action == reports::to_string(reports::GateAction::fail)) cases.push_back(finding.case_name);
+    // What is searched for is a time: memory and counters that grew have no pairs.
+    if (slower && !finding.exact && finding.action == reports::to_string(reports::GateAction::fail))
+      cases.push_back(finding.case_name);
   }
   if (!cases.empty()) return cases;
   return base::Error{base::ErrorCode::bad_input,
@@ -48,6 +51,9 @@ base::Result<std::vector<std::string>> failing_cases(const std::string& file) {
 
 base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const policy::Policy& policy,
                                             workflow::Narrator& narrator) {
+  if (command.resume && !command.cases.empty())
+    return base::Error{base::ErrorCode::bad_input,
+                       "--resume continues with the cases of the interrupted bisection; name no cases"};
   if (command.resume) return workflow::resume_bisection(policy, narrator);
   if (!command.good || !command.bad || !command.build)
     return base::Error{base::ErrorCode::bad_input, "bisect needs --good, --bad and --build, or --resume"};
@@ -68,8 +74,10 @@ ExitCode bisect_command(const BisectCommand& command, const policy::Policy& poli
   const auto result = bisect(command, policy, narrator);
   if (!result) {
     base::Error error = result.error();
-    const bool kept = error.code == base::ErrorCode::interrupted || error.code == base::ErrorCode::io;
-    if (kept) error.message += "; continue with `torchgate bisect --resume`";
+    const auto state = workflow::load_bisect_state();
+    const bool kept = state && *state && !(*state)->finished && !(*state)->changed.empty();
+    if (kept || error.code == base::ErrorCode::interrupted)
+      error.message += "; continue with `torchgate bisect --resume`";
     return console.fail(error);
   }
   console.out << workflow::bisect_text(*result);
@@ -104,16 +112,19 @@ Invocation define_bisect(Options& options) {
       .add("--step-pairs N", &command->most_pairs,
            "Pairs of a step with one end, at most (default 24); a commit that is not decided then is skipped")
       .from_to(4, 1000);
-  options.add("--resume", &command->resume, "Continue the bisection that was interrupted")
-      .excludes("--good")
-      .excludes("--bad");
+  Option resume =
+      options.add("--resume", &command->resume, "Continue the bisection that was interrupted, with its options");
+  for (const char* const other :
+       {"--from", "--good", "--bad", "--build", "--suites", "--first-parent", "--quick", "--step-pairs"})
+    resume.excludes(other);
   options.add("--json FILE", &command->json, "Also write the answer as JSON");
   options.key("--pairs", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");
   limit_options(options);
   judging_options(options);
   policy_from_option(options);
   options.footer(
-      "Exit codes: 0 found, 2 bad input or internal error, 3 not decided, 130 interrupted (--resume continues)");
+      "Exit codes: 0 found, 2 bad input or internal error, 3 not decided, or no slow-down between the ends, 130 "
+      "interrupted (--resume continues)");
   return invocation(command, bisect_command);
 }
 

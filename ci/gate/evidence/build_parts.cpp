@@ -2,8 +2,8 @@
 #include "ci/gate/evidence/build_parts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -89,7 +89,7 @@ std::string words_without(const std::string& text, const std::string& other) {
   return left;
 }
 
-std::pair<std::string, std::string> told(const std::string& before, const std::string& after) {
+std::pair<std::string, std::string> differing_values(const std::string& before, const std::string& after) {
   const bool flags = before.starts_with('-') && after.starts_with('-');
   std::string less = flags ? words_without(before, after) : before;
   std::string more = flags ? words_without(after, before) : after;
@@ -120,7 +120,7 @@ std::vector<reports::Difference> differences_of_parts(const reports::Difference&
       differences.push_back({name, old == before.end() ? absent_part : alone(old->second),
                              now == after.end() ? absent_part : alone(now->second), whole.refuses});
     } else if (old->second != now->second) {
-      auto [less, more] = told(old->second, now->second);
+      auto [less, more] = differing_values(old->second, now->second);
       differences.push_back({name, std::move(less), std::move(more), whole.refuses});
     }
   }

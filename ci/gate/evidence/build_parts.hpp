@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fact of many lines, such as how a LibTorch was built, told key by key.
+// A fact of many lines, such as how a LibTorch was built, compared key by key.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace torchgate::gate {
 std::string_view whole_fact(std::string_view name);
 
 /// DIFFERENCES with each of a text of several lines replaced by those of its parts. A line is a part ("GCC 13.3", "C++ Version: 202002"), and so is each
-/// setting of a line "Build settings: KEY=VALUE, ..."; of flags only those that the other side lacks are told. A text of which
+/// setting of a line "Build settings: KEY=VALUE, ..."; of compiler flags only those that the other side lacks are listed. A text of which
 /// no part differs stays as it is.
 std::vector<reports::Difference> by_parts(std::vector<reports::Difference> differences);
 

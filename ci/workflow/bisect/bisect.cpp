@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/workflow/bisect/bisect.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,6 +21,7 @@
 #include "ci/workflow/bisect/bisect_search.hpp"
 #include "ci/workflow/bisect/build_content.hpp"
 #include "ci/workflow/bisect/commit_bench.hpp"
+#include "harness/process/descriptor.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
@@ -45,20 +48,33 @@ Result<std::string> resolved(const git::Repository& repository, const char* opti
   return Error{ErrorCode::bad_input, fmt::format("{} {}: no commit of that name; {}", option, name, fix)};
 }
 
-// One bisection at a time. A state that is not finished may be hours of measuring: it is kept until the next one begins.
+// Two bisections would write the same state. It is held until the descriptor is closed.
+Result<process::Descriptor> hold_bisect_folder() {
+  std::error_code failed;
+  fs::create_directories(bisect_folder, failed);
+  const fs::path file = fs::path(bisect_folder) / "lock";
+  process::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!descriptor.open()) return Error{ErrorCode::io, fmt::format("{}: cannot be opened", file.string())};
+  if (flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0)
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: in use by another `torchgate bisect`; wait until it has ended", bisect_folder)};
+  return descriptor;
+}
+
+// A state that is not finished may be hours of measuring: it is kept until the next one of that kind.
 Result<void> put_aside(Narrator& narrator) {
   const fs::path state = fs::path(bisect_folder) / "state.json";
   std::error_code failed;
   if (!fs::exists(state, failed)) return {};
   const auto old = load_bisect_state();
-  const bool open = old && *old && !(*old)->finished;
+  // Nothing was measured in it, or all of it was: the new state replaces it.
+  if (old && (!*old || (*old)->finished || (*old)->changed.empty())) return {};
   fs::rename(state, fs::path(bisect_folder) / "previous.json", failed);
   if (failed) return Error{ErrorCode::io, fmt::format("{}: {}", state.string(), failed.message())};
-  if (open)
-    narrator.note(
-        fmt::format("an unfinished bisection was put aside as {}/previous.json; rename it to state.json to "
-                    "continue it with --resume",
-                    bisect_folder));
+  narrator.note(
+      fmt::format("an unfinished bisection was put aside as {}/previous.json; rename it to state.json to "
+                  "continue it with --resume",
+                  bisect_folder));
   return {};
 }
 
@@ -71,6 +87,20 @@ std::string why_skipped(const JudgedCommit& judged) {
     pairs = std::max(pairs, each.pairs);
   }
   return fmt::format("it is on neither side of the change after {} pairs", pairs);
+}
+
+// Where the pairs confirm some of the cases only, the others are a finding of their own.
+void add_parts(BisectFinding finding, std::vector<BisectFinding>& findings) {
+  if (finding.end != BisectEnd::found) {
+    findings.push_back(std::move(finding));
+    return;
+  }
+  BisectFinding open = finding;
+  open.end = BisectEnd::unconfirmed;
+  std::erase_if(finding.cases, [](const BisectedCase& each) { return !each.slower; });
+  std::erase_if(open.cases, [](const BisectedCase& each) { return each.slower; });
+  findings.push_back(std::move(finding));
+  if (!open.cases.empty()) findings.push_back(std::move(open));
 }
 
 class Bisect {
@@ -95,7 +125,7 @@ class Bisect {
     for (const SearchEnd& end : *found) {
       auto finding = check(end);
       if (!finding) return finding.error();
-      result.findings.push_back(std::move(*finding));
+      add_parts(*std::move(finding), result.findings);
     }
     return finish(std::move(result));
   }
@@ -147,7 +177,8 @@ class Bisect {
       result.notes = stored_differences(policy_, state_.question.good, state_.question.bad);
       return result;
     }
-    for (const std::string& note : ends.left_out) narrator_.note(note);
+    for (const std::string& note : ends.left_out) narrator_.note("  " + note);
+    state_.left_out = std::move(ends.left_out);
     for (const ChangedCase& each : ends.changed)
       narrator_.note(fmt::format("  {}: {:+.1f} %", each.name, 100 * std::expm1(each.change)));
     std::set<std::string> files;
@@ -156,8 +187,11 @@ class Bisect {
       files.insert(own.begin(), own.end());
     }
     state_.files.assign(files.begin(), files.end());
+    state_.files_known = std::all_of(run->processes.begin(), run->processes.end(),
+                                     [](const record::Process& process) { return process.files.has_value(); });
     state_.good_content = content_at(Place::good);
-    state_.bad_content = content_at(Place::bad);
+    if (state_.files_known || same_data_files(repository_, state_.question.good, state_.question.bad))
+      state_.bad_content = content_at(Place::bad);
     state_.changed = std::move(ends.changed);
     if (auto kept = save_bisect_state(state_); !kept) return kept.error();
     return result;
@@ -214,10 +248,8 @@ class Bisect {
     state_.seconds += since(start);
     finding.run = run->id;
     finding.cases = cases_in(*report, end.cases);
-    const bool confirmed = std::any_of(finding.cases.begin(), finding.cases.end(), [](const BisectedCase& each) {
-      return each.verdict == reports::to_string(reports::Verdict::regressed) ||
-             each.verdict == reports::to_string(reports::Verdict::layout);
-    });
+    const bool confirmed =
+        std::any_of(finding.cases.begin(), finding.cases.end(), [](const BisectedCase& each) { return each.slower; });
     finding.end = confirmed ? BisectEnd::found : BisectEnd::unconfirmed;
     return finding;
   }
@@ -235,6 +267,7 @@ class Bisect {
     result.good = state_.question.good;
     result.bad = state_.question.bad;
     result.steps = static_cast<std::int64_t>(state_.judged.size());
+    result.notes.insert(result.notes.end(), state_.left_out.begin(), state_.left_out.end());
     for (const JudgedCommit& each : state_.judged) {
       result.identical += each.fate == CommitFate::identical;
       const std::string reason = why_skipped(each);
@@ -289,6 +322,8 @@ Result<BisectResult> bisect(const BisectChoice& choice, const policy::Policy& po
   state.question.profile = choice.profile;
   state.question.most_pairs = choice.most_pairs;
   state.question.cases = choice.cases;  // as asked, until the ends say what they have
+  const auto held = hold_bisect_folder();
+  if (!held) return held.error();
   if (auto aside = put_aside(narrator); !aside) return aside.error();
   if (auto kept = save_bisect_state(state); !kept) return kept.error();
   return run(*repository, std::move(state), choice.cases, policy, narrator);
@@ -297,6 +332,8 @@ Result<BisectResult> bisect(const BisectChoice& choice, const policy::Policy& po
 Result<BisectResult> resume_bisection(const policy::Policy& policy, Narrator& narrator) {
   const auto repository = git::Repository::open(".");
   if (!repository) return repository.error();
+  const auto held = hold_bisect_folder();
+  if (!held) return held.error();
   auto state = load_bisect_state();
   if (!state) return state.error();
   if (!*state || (*state)->finished)

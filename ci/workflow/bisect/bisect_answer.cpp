@@ -111,7 +111,7 @@ std::string headline(const BisectFinding& finding) {
       return fmt::format("NOT DECIDED: one of these {}, all others were skipped",
                          base::counted(finding.candidates.size(), "commit", "commits"));
     case BisectEnd::no_change:
-      return "NO COMMIT DID IT: both build the same speed today";
+      return "NO SLOW-DOWN: the bad commit is not slower than the good one today";
     case BisectEnd::undecided:
       return "NOT DECIDED: the pairs of both ends show neither a slow-down nor its absence; use more --pairs or a "
              "quieter "
@@ -137,8 +137,7 @@ std::string bisect_text(const BisectResult& result) {
       text += fmt::format("  and {} more\n", finding.candidates.size() - most_shown);
     for (const BisectedCase& each : finding.cases) text += case_lines(each);
     if (!finding.run.empty() && finding.end == BisectEnd::found && !finding.cases.empty())
-      text +=
-          fmt::format("  why: torchgate explain {} {}\n", reports::one_line(finding.cases.front().name), finding.run);
+      text += fmt::format("  why: torchgate explain CASE {}\n", finding.run);
   }
   for (const std::string& note : result.notes) text += "note: " + reports::one_line(note) + "\n";
   return text + fmt::format("{} ({} with a known build, {} skipped), {}, {}\n",

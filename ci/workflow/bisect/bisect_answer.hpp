@@ -20,13 +20,14 @@ struct BisectedCase {
   std::optional<reports::Interval> interval;
   std::vector<std::string> causes;  ///< functions and operators that changed, as far as the pairs know them
   std::vector<std::string> reasons;
+  bool slower = false;  ///< regressed, or of another layout and slower; follows from the others, not in the JSON
 };
 
 enum class BisectEnd : std::uint8_t {
   found,        ///< `commit` changed the cases, and its pairs with its parent confirm it
   unconfirmed,  ///< the bisection ended at `commit`, and its pairs with its parent do not confirm it
   range,        ///< one of `candidates`: all that are left to test were skipped
-  no_change,    ///< both ends are the same speed today
+  no_change,    ///< the bad commit is not slower today
   undecided     ///< the pairs of both ends show neither a slow-down nor its absence
 };
 

@@ -81,7 +81,8 @@ Result<std::vector<std::string>> cases_of_both(const std::vector<std::string>& a
     });
     if (meant.empty())
       return Error{ErrorCode::bad_input,
-                   fmt::format("{}: the bad commit does not have this case, or it cannot run on this machine", one)};
+                   fmt::format("{}: no such case exists in both commits and can run on this machine",
+                               one.empty() ? "all cases" : one)};
     names.insert(meant.begin(), meant.end());
   }
   return std::vector<std::string>(names.begin(), names.end());
@@ -101,7 +102,7 @@ EndsAnswer judge_ends(const record::Run& run, const reports::Report& report, con
         all_same && (verdict == Verdict::equivalent || verdict == Verdict::unchanged || verdict == Verdict::improved);
     if (verdict != Verdict::regressed && verdict != Verdict::layout) {
       answer.left_out.push_back(
-          fmt::format("  {} is {} between the ends: it is left out", name, reports::verdict_words(verdict)));
+          fmt::format("{} is {} between the ends: it is left out", name, reports::verdict_words(verdict)));
       continue;
     }
     ChangedCase changed{name, number_of(*finding), 0, 0};
@@ -110,7 +111,8 @@ EndsAnswer judge_ends(const record::Run& run, const reports::Report& report, con
     const auto change = stats::median(pairs);
     const auto scale = stats::spread_of_pairs(pairs);
     if (!change || !scale || *change <= 0) {
-      answer.left_out.push_back(fmt::format("  {}: too few pairs for a search: it is left out", name));
+      answer.left_out.push_back(
+          fmt::format("{}: its pairs show no slow-down that a search can use: it is left out", name));
       all_same = false;
       continue;
     }
@@ -134,6 +136,10 @@ std::vector<BisectedCase> cases_in(const reports::Report& report, const std::vec
     if (finding != nullptr) {
       one.change = finding->change;
       one.interval = finding->interval;
+      const bool lower = finding->metric.direction == record::Direction::lower_is_better;
+      const double change = finding->change.value_or(0);
+      one.slower = finding->verdict == Verdict::regressed ||
+                   (finding->verdict == Verdict::layout && (lower ? change > 0 : change < 0));
       for (const facts::Fact& cause : finding->causes) one.causes.push_back(cause.words());
       if (finding->verdict != Verdict::regressed)
         for (const facts::Fact& reason : finding->reasons) one.reasons.push_back(reason.words());
@@ -165,8 +171,7 @@ std::vector<std::string> stored_differences(const policy::Policy& policy, const 
     notes.push_back(fmt::format("the stored runs of both commits differ in {}: \"{}\" and \"{}\"", each.name,
                                 each.before, each.after));
   }
-  if (notes.empty())
-    notes.emplace_back("the stored runs of both commits do not differ in what they know of their machine");
+  if (notes.empty()) notes.emplace_back("the stored runs of both commits have the same machine facts");
   return notes;
 }
 

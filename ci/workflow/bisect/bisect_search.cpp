@@ -124,7 +124,7 @@ Result<BisectMark> BisectSearch::mark_for(const std::string& commit, std::vector
   parts.erase(chosen);
   for (auto& [side, names] : parts) {
     if (names.empty()) continue;
-    narrator_.note("  the cases differ about this commit; searched for afterwards: " +
+    narrator_.note("  cases are on different sides of the change at this commit; searched for afterwards: " +
                    base::some_of(names, most_parted));
     waiting_.push_back(std::move(names));
   }
@@ -138,7 +138,9 @@ std::optional<SideOfChange> BisectSearch::known_side(const std::string& commit, 
   if (judged == nullptr) return std::nullopt;
   for (const PlacedCase& each : judged->cases)
     if (each.name == name) return each.side;
-  return judged->fate == CommitFate::skipped ? std::optional(SideOfChange::undecided) : std::nullopt;
+  // A build that failed has none of the cases; what is known of other cases says nothing about this one.
+  const bool none = judged->fate == CommitFate::skipped && judged->cases.empty();
+  return none ? std::optional(SideOfChange::undecided) : std::nullopt;
 }
 
 std::vector<ChangedCase> BisectSearch::not_judged(const std::string& commit,
@@ -163,8 +165,9 @@ Result<void> BisectSearch::judge(const std::string& commit, const std::vector<st
     return keep(std::move(judged), since);
   }
   const BuiltCommit& step = bench_.at(Place::step);
+  const bool comparable = state_.files_known || same_data_files(repository_, state_.question.good, commit);
   auto content = build_content(step.tree.path(), state_.files, bench_.recipe().suites);
-  if (content) judged.content = *content;
+  if (content && comparable) judged.content = *content;
   std::erase_if(open, [&](const ChangedCase& each) {
     const auto side = state_.side_of_content(judged.content, each.name);
     if (side) judged.cases.push_back({each.name, *side, 0});
@@ -182,6 +185,7 @@ Result<void> BisectSearch::place(JudgedCommit& judged, const std::vector<Changed
   const std::string& profile = state_.question.profile;
   const std::int64_t most = state_.question.most_pairs;
   judged.fate = CommitFate::measured;
+  judged.reason.clear();
   PairsOfCases pairs;
   std::vector<PlacedCase> found;
   std::vector<ChangedCase> left = open;
@@ -194,15 +198,13 @@ Result<void> BisectSearch::place(JudgedCommit& judged, const std::vector<Changed
         bench_.pairs(other, Place::step, names_of(left), profile, most, placing_rounds(left, known, pairs, limit));
     if (!run && ends_the_search(run.error().code)) return run.error();
     if (!run) {
-      judged.fate = CommitFate::skipped;
       judged.reason = run.error().message;
-      return {};
+      break;
     }
     state_.pairs += pairs_in(*run);
     add_pairs(*run, known, left, pairs);
     const bool none = std::all_of(left.begin(), left.end(), [&](const auto& each) { return pairs[each.name].empty(); });
     if (none) {
-      judged.fate = found.empty() ? CommitFate::skipped : judged.fate;
       judged.reason = "no process of its build measured these cases";
       break;
     }
@@ -212,6 +214,7 @@ Result<void> BisectSearch::place(JudgedCommit& judged, const std::vector<Changed
       if (answered) found.push_back(std::move(each));
     }
   }
+  if (found.empty() && !judged.reason.empty()) judged.fate = CommitFate::skipped;
   for (const ChangedCase& each : left)
     found.push_back({each.name, SideOfChange::undecided, static_cast<std::int64_t>(pairs[each.name].size())});
   judged.cases.insert(judged.cases.end(), found.begin(), found.end());

@@ -66,6 +66,8 @@ constexpr json::Table state_fields{
     json::required("question", &BisectState::question, json::object_of<question_fields>),
     json::required("changed", &BisectState::changed, json::list_of(longest_list, json::object_of<changed_fields>)),
     json::required("files", &BisectState::files, json::list_of(longest_list, json::text)),
+    json::required("files_known", &BisectState::files_known, json::flag),
+    json::required("left_out", &BisectState::left_out, json::list_of(longest_list, json::text)),
     json::optional("good_content", &BisectState::good_content, json::sha256),
     json::optional("bad_content", &BisectState::bad_content, json::sha256),
     json::required("judged", &BisectState::judged, json::list_of(most_commits, json::object_of<judged_fields>)),

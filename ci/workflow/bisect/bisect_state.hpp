@@ -70,6 +70,9 @@ struct BisectState {
   BisectQuestion question;
   std::vector<ChangedCase> changed;  ///< empty: the ends are not measured yet
   std::vector<std::string> files;    ///< files_of_build() of both ends
+  /// Every process of the ends recorded which files it read. Else a build is the same as another only where git knows of no changed file that it may read.
+  bool files_known = false;
+  std::vector<std::string> left_out;  ///< notes on cases that are not searched for
   std::string good_content;
   std::string bad_content;
   std::vector<JudgedCommit> judged;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "ci/git/tracked_files.hpp"
+#include "ci/workflow/measure/changed_data.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/listing.hpp"
@@ -46,8 +48,13 @@ std::optional<std::string> relative_to(const std::string& path, const fs::path& 
 
 std::vector<std::string> files_of_build(const record::Run& run, std::int64_t side, const fs::path& tree) {
   std::set<std::string> files;
+  // Libraries are recorded by their real paths, and the workspace may be a link.
+  std::error_code ignored;
+  const fs::path real = fs::weakly_canonical(tree, ignored);
   const auto add = [&](const std::string& path) {
-    if (const auto inside = relative_to(path, tree)) files.insert(*inside);
+    auto inside = relative_to(path, tree);
+    if (!inside) inside = relative_to(path, real);
+    if (inside) files.insert(*inside);
   };
   for (const record::Process& process : run.processes) {
     if (process.side != side) continue;
@@ -63,6 +70,12 @@ std::string without_place(std::string bytes, const std::string& tree) {
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), tree.size(), '\0');
   overwrite_build_ids(bytes);
   return bytes;
+}
+
+bool same_data_files(const git::Repository& repository, const std::string& before, const std::string& after) {
+  const auto changed = git::paths_changed(repository, before, after);
+  return changed &&
+         std::none_of(changed->begin(), changed->end(), [](const std::string& path) { return may_be_data(path); });
 }
 
 base::Result<std::string> build_content(const fs::path& tree, const std::vector<std::string>& files,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/git/repository.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 
@@ -22,5 +23,8 @@ base::Result<std::string> build_content(const std::filesystem::path& tree, const
 
 /// BYTES without the path TREE and without GNU build ids: both are overwritten, so that nothing moves.
 std::string without_place(std::string bytes, const std::string& tree);
+
+/// No tracked file that a program may open (may_be_data()) differs between the commits. False where git cannot tell.
+bool same_data_files(const git::Repository& repository, const std::string& before, const std::string& after);
 
 }  // namespace torchgate::workflow

@@ -34,7 +34,7 @@ class PlacingRounds final : public launch::Rounds {
     PairsOfCases now;
     add_pairs(so_far, known_, cases_, now);
     std::map<std::string_view, std::int64_t> launches;
-    for (const record::Process& process : so_far.processes) ++launches[process.group];
+    for (const record::Process& process : so_far.processes) launches[process.group] += process.rank.value_or(0) == 0;
     std::set<std::string> groups;
     for (const record::Case& definition : so_far.cases) {
       const auto asked = std::find_if(cases_.begin(), cases_.end(),

@@ -46,7 +46,7 @@ TEST_F(BisectCommand, NamesTheCommit) {
 TEST_F(BisectCommand, HasNoAnswerWhereBothEndsAreEquallyFast) {
   const Ran ran = bisect({fake_case, "--good", commits_[0], "--bad", commits_[2], "--json", "answer.json"});
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
-  EXPECT_TRUE(has(ran.out, "NO COMMIT DID IT: both build the same speed today"));
+  EXPECT_TRUE(has(ran.out, "NO SLOW-DOWN: the bad commit is not slower than the good one today"));
   EXPECT_TRUE(has(read_text("answer.json"), "\"no_change\""));
 }
 
