@@ -67,7 +67,7 @@ TORCHGATE_GROUP("dynamic") {
 
 // --- grid: torch.compile's modes default and max-autotune, compiled for each batch. Its third, reduce-overhead, is CUDA graphs ------
 
-constexpr std::array<const char*, 3> tuning{"tuned", "choices", "templates"};
+constexpr std::array<const char*, 2> tuning{"tuned", "choices"};
 
 Factory for_this_batch(const std::string& prefix) {
   return [prefix](const Args& args) -> Timed {
