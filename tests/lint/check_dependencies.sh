@@ -36,7 +36,7 @@ while read -r file; do
   if found=$(grep -nEH "$seeking" "$file"); then
     complain "$found"$'\n'"third-party software is looked for in $table only"
   fi
-done < <(find . \( -path ./build -o -path ./.deps -o -path ./.git \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print |
+done < <(find . \( -path ./build -o -path ./.deps -o -path ./.git -o -path ./.torchgate \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print |
   sed 's|^\./||' | grep -vxE 'cmake/torchgate_(dependencies|suite_dependencies|torch)\.cmake' | grep -v '^tests/consumer/' | sort)  # which looks for torchgate, as its users do
 
 ((failed == 0)) || exit 1
