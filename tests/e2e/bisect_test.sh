@@ -10,7 +10,7 @@ new_repository
 printf '*.json\n*.log\n' >>.gitignore # what this script writes
 export FAKE_GROUPS=ok TORCHGATE_GATE_ALLOW_NOISY=true
 
-# The levels are a few bytes behind the executable; `code` makes each commit another build, `notes` does not.
+# The levels are a few bytes behind the executable; `code` makes each commit another build, `notes.md` does not.
 cat >build.sh <<'SCRIPT'
 set -e
 if [[ $(cat recipe) == silent ]]; then
@@ -38,7 +38,7 @@ next_commit() {
 }
 for i in {1..13}; do
   case $i in
-    4 | 9) next_commit "c$i" notes ;;
+    4 | 9) next_commit "c$i" notes.md ;;
     *) next_commit "c$i" code ;;
   esac
 done
@@ -50,7 +50,7 @@ git checkout -q -b side
 next_commit s1 code
 next_commit s2 code
 git checkout -q -
-next_commit c16 notes
+next_commit c16 notes.md
 git merge -q --no-ff --no-edit side
 for i in {17..20}; do next_commit "c$i" code; done
 echo 1050 >level
@@ -58,10 +58,10 @@ next_commit c21 code 'kernels: Drop the fused path'
 for i in {22..26}; do next_commit "c$i" code; done
 echo 1080 >fast
 next_commit c27 code
-for i in 28 29; do next_commit "c$i" notes; done
+for i in 28 29; do next_commit "c$i" notes.md; done
 git branch -m trunk
 git checkout -q -b notes c21 # documentation alone after the slow-down
-for i in {1..12}; do next_commit "n$i" notes; done
+for i in {1..12}; do next_commit "n$i" notes.md; done
 git checkout -q -b broken c13 # the slow-down does not build
 echo fails >recipe
 next_commit b1 code
@@ -135,7 +135,7 @@ untouched "bisect of notes"
 
 echo "-- two cases that became slower at different commits"
 exits_with 0 bisect --good c1 --bad c29 "${build[@]}" --json two.json
-says "the cases differ about this commit; searched for afterwards: fake/ok/"
+says "cases are on different sides of the change at this commit; searched for afterwards: fake/ok/"
 answer two.json "{f['cases'][0]['case']: f['commit']['commit'] for f in a['findings']} == {'$eager': '$(hash_of c21)', '$fast': '$(hash_of c27)'}"
 
 echo "-- only commits that do not build are left"
