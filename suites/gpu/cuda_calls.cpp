@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,30 @@ void PartOfDevice::run(const std::function<void()>& work) {
   context_->green->popContext();
 }
 
+std::optional<std::string> no_green_contexts() {
+  return std::nullopt;
+}
+
+#elif CUDART_VERSION < 13010
+
+std::optional<std::string> no_green_contexts() {
+  return "compiled with the headers of CUDA " + std::to_string(CUDART_VERSION / 1000) + "." +
+         std::to_string(CUDART_VERSION % 1000 / 10) + ", whose runtime has no green contexts (13.1 has)";
+}
+
+struct PartOfDevice::Context {};
+
+PartOfDevice::PartOfDevice(double share) {
+  TORCH_CHECK(false, *no_green_contexts(), ": ", multiprocessors_of(share), " multiprocessors");
+}
+
+void PartOfDevice::run(const std::function<void()>& /*work*/) {}
+
 #else
+
+std::optional<std::string> no_green_contexts() {
+  return std::nullopt;
+}
 
 struct PartOfDevice::Context {
   cudaExecutionContext_t green = nullptr;
@@ -167,6 +191,10 @@ void all_reduce_of_one(const torch::Tensor& /*from*/, torch::Tensor /*to*/) {
 
 std::int64_t nccl_version() {
   TORCH_CHECK(false, built_without_cuda);
+}
+
+std::optional<std::string> no_green_contexts() {
+  return built_without_cuda;
 }
 
 struct PartOfDevice::Context {};

@@ -29,6 +29,9 @@ void all_reduce_of_one(const torch::Tensor& from, torch::Tensor to);
 /// 22705 is NCCL 2.27.5.
 std::int64_t nccl_version();
 
+/// For needs(): absent if PartOfDevice can be made in this build, otherwise the reason.
+std::optional<std::string> no_green_contexts();
+
 /// A part of the device's multiprocessors (a CUDA green context).
 class PartOfDevice {
  public:

@@ -110,7 +110,7 @@ Timed half_of_device(const Args& args) {
 // The claim is that the other half is left alone: the product takes longer.
 TORCHGATE_GROUP("green_context") {
   group.axis("device", {"cuda"});
-  group.needs("compute capability 9.0", compute_capability(90));
+  group.needs("compute capability 9.0", compute_capability(90)).needs("green contexts", no_green_contexts);
 
   group.reference("whole_device", whole_device);
   group.variant("half_of_device", half_of_device).claims(metric("gpu_time_hot") >= 1.3 * reference());
