@@ -190,8 +190,7 @@ class Bisect {
     state_.files_known = std::all_of(run->processes.begin(), run->processes.end(),
                                      [](const record::Process& process) { return process.files.has_value(); });
     state_.good_content = content_at(Place::good);
-    if (state_.files_known || same_data_files(repository_, state_.question.good, state_.question.bad))
-      state_.bad_content = content_at(Place::bad);
+    state_.bad_content = content_at(Place::bad);
     state_.changed = std::move(ends.changed);
     if (auto kept = save_bisect_state(state_); !kept) return kept.error();
     return result;

@@ -165,11 +165,13 @@ Result<void> BisectSearch::judge(const std::string& commit, const std::vector<st
     return keep(std::move(judged), since);
   }
   const BuiltCommit& step = bench_.at(Place::step);
-  const bool comparable = state_.files_known || same_data_files(repository_, state_.question.good, commit);
   auto content = build_content(step.tree.path(), state_.files, bench_.recipe().suites);
-  if (content && comparable) judged.content = *content;
+  if (content) judged.content = *content;
+  const auto same_inputs = [&](const std::string& other) {
+    return state_.files_known || same_data_files(repository_, other, commit);
+  };
   std::erase_if(open, [&](const ChangedCase& each) {
-    const auto side = state_.side_of_content(judged.content, each.name);
+    const auto side = state_.side_of_content(judged.content, each.name, same_inputs);
     if (side) judged.cases.push_back({each.name, *side, 0});
     return side.has_value();
   });

@@ -94,13 +94,15 @@ const JudgedCommit* BisectState::of(std::string_view commit) const {
   return nullptr;
 }
 
-std::optional<SideOfChange> BisectState::side_of_content(std::string_view content, std::string_view case_name) const {
+std::optional<SideOfChange> BisectState::side_of_content(
+    std::string_view content, std::string_view case_name,
+    const std::function<bool(const std::string& commit)>& same_inputs) const {
   if (content.empty()) return std::nullopt;
-  if (content == good_content) return SideOfChange::before;
-  if (content == bad_content) return SideOfChange::after;
+  if (content == good_content && same_inputs(question.good)) return SideOfChange::before;
+  if (content == bad_content && same_inputs(question.bad)) return SideOfChange::after;
   for (const JudgedCommit& each : judged) {
-    if (each.content != content) continue;
-    if (const auto side = side_in(each.cases, case_name)) return side;
+    const auto side = each.content == content ? side_in(each.cases, case_name) : std::nullopt;
+    if (side && same_inputs(each.commit)) return side;
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -81,9 +82,10 @@ struct BisectState {
   bool finished = false;
 
   [[nodiscard]] const JudgedCommit* of(std::string_view commit) const;
-  /// What is known of the case in builds of this CONTENT.
-  [[nodiscard]] std::optional<stats::SideOfChange> side_of_content(std::string_view content,
-                                                                   std::string_view case_name) const;
+  /// What is known of the case in builds of this CONTENT, of commits for which SAME_INPUTS holds.
+  [[nodiscard]] std::optional<stats::SideOfChange> side_of_content(
+      std::string_view content, std::string_view case_name,
+      const std::function<bool(const std::string& commit)>& same_inputs) const;
   [[nodiscard]] const ChangedCase* changed_case(std::string_view case_name) const;
 };
 

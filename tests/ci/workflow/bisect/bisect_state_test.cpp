@@ -50,11 +50,15 @@ TEST(BisectState, IsReadAsItWasWritten) {
 
 TEST(BisectState, KnowsWhatBuildsOfOneContentAre) {
   const BisectState state = made_state();
-  EXPECT_EQ(state.side_of_content(std::string(64, '1'), "g/one"), SideOfChange::before);
-  EXPECT_EQ(state.side_of_content(std::string(64, '2'), "g/one"), SideOfChange::after);
-  EXPECT_EQ(state.side_of_content(std::string(64, '3'), "g/one"), SideOfChange::after);
-  EXPECT_EQ(state.side_of_content(std::string(64, '3'), "g/two"), std::nullopt) << "undecided";
-  EXPECT_EQ(state.side_of_content("", "g/one"), std::nullopt) << "not known";
+  const auto any_commit = [](const std::string&) { return true; };
+  EXPECT_EQ(state.side_of_content(std::string(64, '1'), "g/one", any_commit), SideOfChange::before);
+  EXPECT_EQ(state.side_of_content(std::string(64, '2'), "g/one", any_commit), SideOfChange::after);
+  EXPECT_EQ(state.side_of_content(std::string(64, '3'), "g/one", any_commit), SideOfChange::after);
+  EXPECT_EQ(state.side_of_content(std::string(64, '3'), "g/two", any_commit), std::nullopt) << "undecided";
+  EXPECT_EQ(state.side_of_content("", "g/one", any_commit), std::nullopt) << "not known";
+  const auto no_commit = [](const std::string&) { return false; };
+  for (const char each : {'1', '2', '3'})
+    EXPECT_EQ(state.side_of_content(std::string(64, each), "g/one", no_commit), std::nullopt) << "other inputs";
   EXPECT_EQ(state.of(std::string(40, 'd'))->fate, CommitFate::skipped);
   EXPECT_EQ(state.of("e"), nullptr);
 }
