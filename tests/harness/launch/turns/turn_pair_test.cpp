@@ -153,11 +153,10 @@ TEST_F(TurnPair, AnEndlessAnswerIsNotKept) {
 }
 
 TEST_F(TurnPair, RefusesAnAnswerOutOfTurn) {
+  // Both lines in one write: a side that is stopped between two writes answers its first turn with "done".
   const auto answers = ask(
       spin, side(0, "turns/steady"),
-      script(
-          1,
-          "echo 'turns 1' >&$fd; while read -u $fd line; do echo 'ready 1 1000000000' >&$fd; echo done >&$fd; done"));
+      script(1, "echo 'turns 1' >&$fd; while read -u $fd line; do cat <<<$'ready 1 1000000000\\ndone' >&$fd; done"));
   EXPECT_EQ(answers[1].status, ProcessStatus::bad_report) << answers[1].message;
   expect_lost(answers, answers[1].message);
 }
