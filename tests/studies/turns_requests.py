@@ -77,17 +77,24 @@ def main():
                 spent, used, cases = request(torchgate, before, after, folder, seed + 1)
                 seconds += spent
                 cpu_s += used
-                wrong = 0
+                wrong = missed = open_cases = 0
                 for name, finding in cases.items():
                     changed = plus > 0 and "/quarter:0/" in name
                     regressed = finding["verdict"] == "regressed"
                     planted += changed
                     found += changed and regressed
-                    wrong += regressed and not changed
-                    decided += finding["verdict"] in ("regressed", "improved", "equivalent")
+                    missed += changed and not regressed
+                    if regressed and not changed:
+                        wrong += 1
+                        print(f"false regressed: seed {seed + 1}, {name}: {finding}", file=sys.stderr)
+                    open_cases += finding["verdict"] not in ("regressed", "improved", "equivalent")
                     compared += 1
                     pairs += finding["confirmation"]["pairs"] if finding.get("confirmation") else 0
                 false_alarms += wrong > 0
+                decided += len(cases) - open_cases
+                load = os.getloadavg()[0]
+                print(f"+{plus} %, request {seed + 1}: {wrong} false, {missed} missed, {open_cases} not decided of {len(cases)}, "
+                      f"{spent:.0f} s, load {load:.1f}", file=sys.stderr, flush=True)
             print(f"| +{plus} % | {arguments.requests} | {false_alarms} | {compared} | {found} of {planted} | "
                   f"{100 * decided / max(1, compared):.1f} % | {pairs / max(1, compared):.1f} | "
                   f"{seconds / arguments.requests:.0f} | {100 * cpu_s / seconds:.1f} % |", flush=True)
