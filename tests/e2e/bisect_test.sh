@@ -79,6 +79,14 @@ next_commit x3 code
 git checkout -q -b faster c21
 echo 900 >level
 next_commit f1 code
+git checkout -q -b topic c20 # the slow-down comes by a merge
+echo 1050 >level
+next_commit t1 code
+git checkout -q -b joined c20
+next_commit j1 notes.md
+git merge -q --no-ff -m "Merge the topic" topic
+git tag merged
+next_commit j2 notes.md
 git checkout -q trunk
 eager=fake/ok/eager/device:cpu fast=fake/ok/fast/device:cpu
 
@@ -137,6 +145,14 @@ echo "-- two cases that became slower at different commits"
 exits_with 0 bisect --good c1 --bad c29 "${build[@]}" --json two.json
 says "cases are on different sides of the change at this commit; searched for afterwards: fake/ok/"
 answer two.json "{f['cases'][0]['case']: f['commit']['commit'] for f in a['findings']} == {'$eager': '$(hash_of c21)', '$fast': '$(hash_of c27)'}"
+
+echo "-- a slow-down that a merge brought: the commit of the branch, or the merge"
+exits_with 0 bisect "$eager" --good c20 --bad j2 "${build[@]}"
+says "FOUND $(git rev-parse --short=12 t1)"
+exits_with 0 bisect "$eager" --good c20 --bad j2 --first-parent "${build[@]}" --json merge.json
+says "FOUND $(git rev-parse --short=12 merged)"
+answer merge.json "a['findings'][0]['parent'] == '$(hash_of j1)' and a['steps'] <= 2"
+untouched "--first-parent"
 
 echo "-- only commits that do not build are left"
 exits_with 3 bisect "$eager" --good c13 --bad b3 "${build[@]}" --json range.json

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "baselines/open_store.hpp"
 #include "ci/workflow/bisect/placing_pairs.hpp"
+#include "tests/ci/gate/made_run.hpp"
+#include "tests/harness/base/temporary_folder.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -41,6 +44,36 @@ TEST(PlacingPairs, OfEitherEndSayTheSame) {
   EXPECT_EQ(placed(cases, pairs, 24).front().side, stats::SideOfChange::after);
   EXPECT_EQ(placed(cases, pairs, 24).front().pairs, 4);
   EXPECT_EQ(placed(cases, {}, 24).front().side, stats::SideOfChange::undecided);
+}
+
+// What the stored runs of both commits say about a slow-down that is not there today.
+TEST(StoredDifferences, NameTheFactsOfTheNewestRunOfEachCommit) {
+  const base::testing::TemporaryFolder folder;
+  policy::Policy policy;
+  policy.store = (folder.path() / "store").string();
+  const std::string good(40, 'a');
+  const std::string bad(40, 'b');
+  EXPECT_EQ(stored_differences(policy, good, bad), Names{});
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
+  ASSERT_TRUE(store);
+  const auto put = [&](const std::string& id, const std::string& commit, const std::string& day,
+                       const std::string& kernel) {
+    record::Run run = gate::testing::empty_run(id);
+    gate::testing::add_case(run, "g/one", {1e5, 1e5});
+    run.created = "2026-01-" + day + "T00:00:00.000Z";
+    run.sides.front().source = {commit, false, std::nullopt};
+    for (record::MachineFact& fact : run.machine.facts)
+      if (fact.name == "kernel") fact.value = kernel;
+    ASSERT_TRUE((*store)->put(run, true));
+  };
+  put("1111111111111111", good, "01", "6.1");
+  EXPECT_EQ(stored_differences(policy, good, bad), Names{});
+  put("2222222222222222", bad, "02", "6.1");
+  EXPECT_EQ(stored_differences(policy, good, bad),
+            Names{"the stored runs of both commits have the same machine facts"});
+  put("3333333333333333", bad, "03", "6.12");
+  EXPECT_EQ(stored_differences(policy, good, bad),
+            Names{"the stored runs of both commits differ in kernel: \"6.1\" and \"6.12\""});
 }
 
 TEST(BisectText, NamesTheCommitAndWhatItCost) {
