@@ -18,9 +18,9 @@ using namespace torchgate::suites::compile;
 
 constexpr std::int64_t batch = 32;
 constexpr std::int64_t tower_features = 4096;
-constexpr std::array<const char*, 6> counted{"nodes", "fused_nodes", "kernels", "tuned", "choices", "templates"};
-// Of a package that was tuned, the other numbers depend on which candidate was the fastest in this build.
-constexpr std::array<const char*, 2> counted_when_tuned{"tuned", "choices"};
+constexpr std::array<const char*, 2> tuning{"tuned", "choices"};
+// Of a package that was tuned, these depend on which candidate was the fastest in this build.
+constexpr std::array<const char*, 5> of_code{"nodes", "fused_nodes", "kernels", "templates", "code_lines"};
 
 torch::Tensor joined(const std::vector<torch::Tensor>& outputs) {
   return outputs.size() == 1 ? outputs.front() : torch::cat(outputs);
@@ -29,7 +29,8 @@ torch::Tensor joined(const std::vector<torch::Tensor>& outputs) {
 // `base`: the package whose kernels are compared with those of `file`.
 Timed compared(const Args& args, const std::string& file, const std::string& base, std::vector<torch::Tensor> inputs) {
   const Package package(args.artefact(file), batch);
-  Numbers numbers = package.numbers(counted);
+  Numbers numbers = package.numbers(tuning);
+  numbers.merge(package.numbers(of_code));
   numbers["same_code"] = package.text("code") == Package(args.artefact(base), batch).text("code") ? 1 : 0;
   return [package, numbers = std::move(numbers), inputs = std::move(inputs)](Recorder& recorder) {
     put_all(numbers, recorder);
@@ -37,16 +38,21 @@ Timed compared(const Args& args, const std::string& file, const std::string& bas
   };
 }
 
-void measure_counts(Group& group) {
-  group.measures(count("same_code"));
-  for (const char* name : counted) group.measures(count(name));
+template <class Cases>
+void measure_code(Cases&& cases) {
+  cases.measures(count("same_code"));
+  for (const char* name : of_code) cases.measures(count(name));
+}
+
+void measure_tuning(Group& group) {
+  for (const char* name : tuning) group.measures(count(name));
 }
 
 // --- options: tuning the products of the suite's model --------------------------------------------------------------------
 
 Timed tuned(const Args& args) {
   const Package package(args.artefact("gated_autotune_32.pt2"), batch);
-  return [package, numbers = package.numbers(counted_when_tuned), x = rows(args, batch)](Recorder& recorder) {
+  return [package, numbers = package.numbers(tuning), x = rows(args, batch)](Recorder& recorder) {
     put_all(numbers, recorder);
     return package(x);
   };
@@ -57,17 +63,18 @@ Factory gated(const std::string& file) {
 }
 
 TORCHGATE_GROUP("options") {
-  measure_counts(group);
+  measure_tuning(group);
   group.artefact("gated_32.pt2");
-  group.reference("default", gated("gated_32.pt2"));
+  measure_code(group.reference("default", gated("gated_32.pt2")));
   // Which candidate is the fastest depends on the build: that there were some, and that they were timed, does not.
   group.variant("max_autotune", tuned)
       .artefact("gated_autotune_32.pt2")
       .proves(metric("tuned") >= 1)
       .claims(metric("choices") >= 2.0 * own(metric("tuned")))
       .claims(time() <= 1.5 * reference());
-  group.variant("templates", gated("gated_templates_32.pt2"))
-      .artefact("gated_templates_32.pt2")
+  Variant templates = group.variant("templates", gated("gated_templates_32.pt2"));
+  measure_code(templates);
+  templates.artefact("gated_templates_32.pt2")
       .proves(metric("same_code") == 0)
       .proves(metric("templates") >= 2)
       .proves(calls("aten::addmm") == 0)
@@ -91,7 +98,8 @@ Factory switched(const std::string& state) {
 
 TORCHGATE_GROUP("switches") {
   const Axis option = group.axis("option", {"aggressive_fusion", "epilogue_fusion", "freezing"});
-  measure_counts(group);
+  measure_tuning(group);
+  measure_code(group);
   group.quick(option("freezing"));
   for (const char* name : {"aggressive_fusion", "epilogue_fusion", "freezing"}) {
     for (const char* state : {"_off.pt2", "_on.pt2"}) group.artefact(std::string(name) + state);
