@@ -48,9 +48,6 @@ base::Result<BuiltCommit> build_commit(const git::Repository& repository, const 
                                        const BuildRecipe& recipe, const std::filesystem::path& folder,
                                        Narrator& narrator);
 
-/// The command with {dir} replaced; a path with characters that are special to a shell is quoted.
-std::string command_in(const std::string& command, const std::filesystem::path& tree);
-
 /// The variables that let a compiler cache reuse files compiled in another work tree, except those set in OURS (our own
 /// environment). HAS_CCACHE: ccache is in the PATH, so CMake may use it.
 std::vector<record::Parameter> cache_environment(const std::map<std::string, std::string>& ours,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ci/workflow/build/run_build.hpp"
 #include "tests/ci/workflow/told.hpp"
 #include "tests/ci/workflow/working_folder.hpp"
 
