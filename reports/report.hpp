@@ -11,8 +11,10 @@
 
 #include "harness/record/metric.hpp"
 #include "harness/record/run.hpp"
+#include "reports/difference.hpp"
 #include "reports/facts/fact.hpp"
 #include "reports/history.hpp"
+#include "reports/upgrade.hpp"
 #include "reports/verdicts.hpp"
 #include "stats/levels.hpp"
 #include "stats/two_series.hpp"
@@ -225,14 +227,6 @@ struct ClaimFinding {
   facts::Facts reasons;         ///< of its state
 };
 
-/// A machine or software fact that differs between the sides.
-struct Difference {
-  std::string name;
-  std::string before;
-  std::string after;
-  bool refuses = false;  ///< host or device key: the comparison was refused for it
-};
-
 /// Where one side came from.
 struct SideHeader {
   std::string label;                 ///< "before", "baseline", "after", a file name
@@ -310,6 +304,8 @@ struct Report {
   std::int64_t suspects = 0;           ///< cases the screen flagged before confirmation
   double gate_ratio = 0.05;            ///< relative change from which a regression fails the build
   std::optional<SincePin> since;       ///< all changes are those since this pin; absent: since the baseline
+  std::optional<Upgrade> upgrade;      ///< of `--vary libtorch`
+  bool informs = false;                ///< nothing fails: what would is a warning
   double equivalence_ratio = 0.05;     ///< half width of the interval that `equivalent` means: "within ±5 %"
 };
 

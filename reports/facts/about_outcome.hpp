@@ -24,6 +24,8 @@ inline constexpr Sentence<> no_confirmed_regression{"no_confirmed_regression", "
 inline constexpr Sentence<> regression_below_gate{"regression_below_gate", "one regression below the gate"};
 inline constexpr Sentence<Count> regressions_below_gate{"regressions_below_gate",
                                                         "{regressions} regressions below the gate"};
+inline constexpr Sentence<Count> regressions_not_gated{"regressions_not_gated",
+                                                       "{regressions:regression|regressions} (not gated)"};
 inline constexpr Sentence<> all_decided{"all_decided", ", all decided"};
 inline constexpr Sentence<Count, Count> counts_decided{"counts_decided",
                                                        ", {decided} decided and {undecided} undecided"};

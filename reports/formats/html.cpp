@@ -16,10 +16,12 @@
 #include "reports/formats/html_data.hpp"
 #include "reports/formats/html_finding.hpp"
 #include "reports/formats/html_text.hpp"
+#include "reports/formats/table_formats.hpp"
 #include "reports/glossary.hpp"
 #include "reports/html/embedded.hpp"
 #include "reports/overview.hpp"
 #include "reports/sentences.hpp"
+#include "reports/upgrade_tables.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -110,7 +112,8 @@ class Page {
     head();
     verdict();
     doubts();
-    differences();
+    differences(report_.differences, "machine or software difference", "machine or software differences");
+    upgrade();
     findings();
     claims();
     machine();
@@ -167,24 +170,30 @@ class Page {
     text_ += "</section>\n";
   }
 
-  void differences() {
-    if (report_.differences.empty()) return;
-    const bool refused = std::any_of(report_.differences.begin(), report_.differences.end(),
-                                     [](const Difference& d) { return d.refuses; });
+  void differences(const std::vector<Difference>& all, const char* one, const char* several) {
+    if (all.empty()) return;
+    const bool refused = std::any_of(all.begin(), all.end(), [](const Difference& d) { return d.refuses; });
     write(
         "<details class=\"facts\"{}><summary>{}</summary><div class=\"wide\"><table><thead><tr><th "
         "scope=\"col\">fact</th><th "
         "scope=\"col\">before</th><th scope=\"col\">after</th><th scope=\"col\">comparable</th></tr></thead><tbody>",
-        refused ? " open" : "",
-        counted(static_cast<std::int64_t>(report_.differences.size()), "machine or software difference",
-                "machine or software differences"));
-    for (const Difference& difference : report_.differences) {
+        refused ? " open" : "", counted(static_cast<std::int64_t>(all.size()), one, several));
+    for (const Difference& difference : all) {
       const auto value = [&](const std::string& text) { return text.empty() ? format_.unknown() : html_name(text); };
       write("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>", html_name(difference.name),
             value(difference.before), value(difference.after),
             difference.refuses ? "<strong class=\"fail\">no</strong>" : "yes");
     }
     text_ += "</tbody></table></div></details>\n";
+  }
+
+  void upgrade() {
+    if (!report_.upgrade) return;
+    write("<section><h2>{}</h2>{}", html_sentence(upgrade_title(*report_.upgrade, format_)),
+          html_list(upgrade_sentences(*report_.upgrade, format_)));
+    for (const Table& table : upgrade_tables(*report_.upgrade, format_)) text_ += table_html(table);
+    differences(report_.upgrade->build, "difference of the build of LibTorch", "differences of the build of LibTorch");
+    text_ += "</section>\n";
   }
 
   void findings() {

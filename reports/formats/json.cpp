@@ -4,6 +4,7 @@
 #include "harness/json/json_writer.hpp"
 #include "reports/formats/doctor_text.hpp"
 #include "reports/formats/json_facts.hpp"
+#include "reports/formats/upgrade_json.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -50,6 +51,7 @@ void put(json::JsonWriter& json, const Finding& finding);
 void put(json::JsonWriter& json, const ClaimFinding& claim);
 void put(json::JsonWriter& json, const Difference& difference);
 void put(json::JsonWriter& json, const SideHeader& side);
+void put(json::JsonWriter& json, const Upgrade& upgrade);
 
 template <class T>
 void put(json::JsonWriter& json, const std::optional<T>& value) {
@@ -309,6 +311,10 @@ facts::Facts facts_of(const std::vector<Doubt>& doubts) {
   return all;
 }
 
+void put(json::JsonWriter& json, const Upgrade& upgrade) {
+  put_upgrade(json, upgrade);
+}
+
 void put(json::JsonWriter& json, const Report& report) {
   Object object(json);
   object.member("schema", "torchgate.report/1");
@@ -320,6 +326,7 @@ void put(json::JsonWriter& json, const Report& report) {
   object.member("before", report.before);
   object.member("after", report.after);
   if (report.since) object.member("since", report.since);
+  if (report.upgrade) object.member("upgrade", report.upgrade);
   object.member("rule", report.rule);
   object.member("paired", report.paired);
   object.member("gate_ratio", report.gate_ratio);

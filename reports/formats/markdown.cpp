@@ -17,6 +17,7 @@
 #include "reports/formats/markdown_escape.hpp"
 #include "reports/formats/markdown_parts.hpp"
 #include "reports/formats/markdown_table.hpp"
+#include "reports/formats/markdown_upgrade.hpp"
 #include "reports/glossary.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
@@ -49,9 +50,12 @@ class Markdown {
       : report_(report), overview_(overview_of(report)), limit_(limit), notes_(notes_of(overview_.listed)) {}
 
   [[nodiscard]] std::vector<Section> sections() const {
-    std::vector<Section> sections = {
-        verdict(), doubts(),  refusing_differences(), listed(), table_notes(), causes(), improved(), claims(),
-        steps(),   compared()};
+    std::vector<Section> sections = {verdict(), doubts(), refusing_differences()};
+    if (report_.upgrade) {
+      for (Section& section : markdown_upgrade(*report_.upgrade)) sections.push_back(std::move(section));
+    }
+    for (const Section& section : {listed(), table_notes(), causes(), improved(), claims(), steps(), compared()})
+      sections.push_back(section);
     for (Section& section : markdown_details(overview_.listed, limit_)) sections.push_back(std::move(section));
     for (const Section& section : {further_notes(), further_doubts(), differences(), other_claims()})
       sections.push_back(section);

@@ -19,6 +19,7 @@
 #include "reports/formats/html.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/junit.hpp"
+#include "reports/formats/matrix_formats.hpp"
 #include "reports/formats/nyrkio.hpp"
 #include "reports/formats/prometheus.hpp"
 #include "reports/formats/pytorch.hpp"
@@ -67,6 +68,17 @@ constexpr auto report_rows = std::to_array<FormatOf<Report>>({
      [](const Report& report, const RenderOptions&) { return render_nyrkio(report); }},
     {"pytorch", "records of PyTorch's OSS benchmark database, version 3", ".pytorch.json",
      [](const Report& report, const RenderOptions&) { return render_pytorch(report); }},
+});
+
+constexpr auto matrix_rows = std::to_array<FormatOf<Matrix>>({
+    {"terminal", "plain text for a terminal or a log", ".txt",
+     [](const Matrix& matrix, const RenderOptions& options) { return matrix_text(matrix, options.terminal); }},
+    {"markdown", "GitHub Markdown for an issue or a job summary, within 60,000 bytes", ".md",
+     [](const Matrix& matrix, const RenderOptions& options) { return matrix_markdown(matrix, options.markdown); }},
+    {"html", "one page that needs neither network nor script", ".html",
+     [](const Matrix& matrix, const RenderOptions&) { return matrix_html(matrix); }},
+    {"json", "all numbers as JSON (schema torchgate.matrix/1)", ".json",
+     [](const Matrix& matrix, const RenderOptions&) { return matrix_json(matrix); }},
 });
 
 constexpr auto history_rows = std::to_array<FormatOf<History>>({
@@ -136,6 +148,10 @@ std::span<const FormatOf<Report>> formats_of<Report>() {
   return report_rows;
 }
 template <>
+std::span<const FormatOf<Matrix>> formats_of<Matrix>() {
+  return matrix_rows;
+}
+template <>
 std::span<const FormatOf<History>> formats_of<History>() {
   return history_rows;
 }
@@ -164,6 +180,7 @@ const FormatOf<Model>* find_format(std::string_view name) {
 }
 
 template const FormatOf<Report>* find_format<Report>(std::string_view);
+template const FormatOf<Matrix>* find_format<Matrix>(std::string_view);
 template const FormatOf<History>* find_format<History>(std::string_view);
 template const FormatOf<Explanation>* find_format<Explanation>(std::string_view);
 template const FormatOf<record::Calibration>* find_format<record::Calibration>(std::string_view);

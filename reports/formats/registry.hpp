@@ -13,6 +13,7 @@
 #include "reports/formats/model_advice_text.hpp"
 #include "reports/formats/terminal.hpp"
 #include "reports/history.hpp"
+#include "reports/matrix.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::reports {
@@ -28,7 +29,7 @@ enum class Reader {
   ci_log  ///< lines are commands to the CI system; the format itself makes what is in them inert
 };
 
-/// One format of a model: Report, History, Explanation, record::Calibration, DoctorReport or ModelAdvice.
+/// One format of a model: Report, Matrix, History, Explanation, record::Calibration, DoctorReport or ModelAdvice.
 template <class Model>
 struct FormatOf {
   std::string_view name;         ///< what `--format` and `--write NAME=FILE` take

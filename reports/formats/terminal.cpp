@@ -11,11 +11,13 @@
 #include "reports/advice.hpp"
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
+#include "reports/formats/table_formats.hpp"
 #include "reports/glossary.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "reports/sentences.hpp"
 #include "reports/shared_notes.hpp"
+#include "reports/upgrade_tables.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -61,7 +63,8 @@ class Terminal {
   std::string render() {
     headline();
     doubts();
-    differences();
+    differences("Machine and software differences", report_.differences);
+    upgrade();
     findings("Findings", overview_.listed);
     findings("Improved", overview_.improved);
     claims();
@@ -134,14 +137,26 @@ class Terminal {
     list("Doubts", shown);
   }
 
-  void differences() {
-    if (report_.differences.empty()) return;
-    title("Machine and software differences");
-    for (const Difference& difference : report_.differences) {
+  void differences(const std::string& name, const std::vector<Difference>& all) {
+    if (all.empty()) return;
+    title(name);
+    for (const Difference& difference : all) {
       paragraph(2, "- ",
                 fmt::format("{}: {} {} {}{}", difference.name, difference.before, format_.arrow(), difference.after,
                             difference.refuses ? " (not comparable)" : ""));
     }
+  }
+
+  void upgrade() {
+    if (!report_.upgrade) return;
+    const Upgrade& upgrade = *report_.upgrade;
+    list(clean(upgrade_title(upgrade, format_)), upgrade_sentences(upgrade, format_));
+    for (const Table& table : upgrade_tables(upgrade, format_)) {
+      title(table.title);
+      text_ += table_text(table, options_.unicode ? Notation::unicode : Notation::ascii, width_,
+                          options_.verbose ? table.rows.size() : table_rows_shown);
+    }
+    differences("Build of LibTorch", upgrade.build);
   }
 
   void findings(const std::string& name, const std::vector<const Finding*>& rows) {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "reports/overview.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+bool is_primary(const Finding& finding) {
+  return finding.metric.name.empty() || (finding.metric.primary && finding.metric.kind == record::MetricKind::timed);
+}
+
+// Version of LibTorch before and after; absent where they do not differ or are not recorded.
+std::pair<std::optional<std::string>, std::optional<std::string>> versions_of(const Report& report) {
+  if (report.upgrade) return {report.upgrade->before, report.upgrade->after};
+  for (const Difference& difference : report.differences)
+    if (difference.name == "libtorch_version") return {difference.before, difference.after};
+  return {};
+}
+
+MatrixColumn matrix_column_of(const MatrixSource& source) {
+  MatrixColumn column;
+  column.name = source.name;
+  column.libtorch = versions_of(source.report).second;
+  column.outcome = source.report.outcome;
+  column.headline = source.report.headline.words();
+  column.doubts.assign(source.report.doubts.begin(), source.report.doubts.end());
+  column.run_ids = source.report.after.run_ids;
+  std::map<std::string_view, const Finding*> primary;
+  for (const Finding& finding : source.report.findings)
+    if (is_primary(finding)) primary.emplace(finding.case_name, &finding);
+  std::vector<const Finding*> findings;
+  for (const auto& [name, finding] : primary) findings.push_back(finding);
+  column.cases = group_of("", findings);
+  return column;
+}
+
+void add_cells(const Report& report, std::size_t column, std::size_t columns,
+               std::map<std::string_view, MatrixRow>& rows) {
+  for (const Finding& finding : report.findings) {
+    if (!is_primary(finding)) continue;
+    MatrixRow& row = rows[finding.case_name];
+    row.cells.resize(columns);
+    if (row.cells[column]) continue;  // a report lists the worst first
+    row.case_name = finding.case_name;
+    if (row.metric.name.empty()) row.metric = finding.metric;
+    if (!row.reference && finding.before) row.reference = finding.before->value;
+    const auto value = finding.after ? std::optional(finding.after->value) : std::nullopt;
+    row.cells[column] = MatrixCell{finding.verdict, finding.action, value, finding.change, finding.interval};
+  }
+}
+
+bool is_changed(const MatrixCell& cell) {
+  switch (cell.verdict) {
+    case Verdict::equivalent:
+    case Verdict::unchanged:
+    case Verdict::layout:
+    case Verdict::inconclusive:
+    case Verdict::suspected:
+    case Verdict::new_case:
+    case Verdict::skipped:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// As in a report: what fails, then the worse verdict, then the larger change.
+auto urgency(const MatrixRow& row) {
+  std::tuple<int, int, double> worst{static_cast<int>(GateAction::pass) + 1, 0, 0};
+  for (const auto& cell : row.cells) {
+    if (!cell) continue;
+    const double size = cell->change && *cell->change > -1 ? std::abs(std::log1p(*cell->change)) : 0;
+    worst = std::min(worst, std::tuple(static_cast<int>(cell->action), static_cast<int>(cell->verdict), -size));
+  }
+  return worst;
+}
+
+Outcome worse(Outcome one, Outcome other) {
+  const auto rank = [](Outcome outcome) {
+    return outcome == Outcome::fail ? 2 : outcome == Outcome::no_verdict ? 1 : 0;
+  };
+  return rank(one) >= rank(other) ? one : other;
+}
+
+// The verdict in a word that fits into a cell.
+std::string mark_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+      return "slower";
+    case Verdict::improved:
+      return "faster";
+    case Verdict::equivalent:
+    case Verdict::unchanged:
+    case Verdict::layout:
+      return "=";
+    case Verdict::inconclusive:
+    case Verdict::suspected:
+      return "?";
+    default:
+      return verdict_words(verdict);
+  }
+}
+
+std::string cell_words(const std::optional<MatrixCell>& cell, const Format& format) {
+  if (!cell) return format.unknown();
+  if (!cell->change) return mark_of(cell->verdict);
+  return fmt::format("{} {}", format.percent(cell->change), mark_of(cell->verdict));
+}
+
+std::string column_words(const MatrixColumn& column) {
+  return column.libtorch ? fmt::format("{} ({})", column.name, *column.libtorch) : column.name;
+}
+
+std::string reference_words(const Matrix& matrix) {
+  return matrix.reference_libtorch ? fmt::format("{} ({})", matrix.reference, *matrix.reference_libtorch)
+                                   : matrix.reference;
+}
+
+}  // namespace
+
+Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources) {
+  Matrix matrix;
+  matrix.reference = std::move(reference);
+  matrix.outcome = Outcome::pass;
+  std::map<std::string_view, MatrixRow> rows;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Report& report = sources[i].report;
+    matrix.columns.push_back(matrix_column_of(sources[i]));
+    matrix.outcome = worse(matrix.outcome, report.outcome);
+    matrix.paired = matrix.paired || report.paired;
+    if (!matrix.reference_libtorch) matrix.reference_libtorch = versions_of(report).first;
+    add_cells(report, i, sources.size(), rows);
+  }
+  for (auto& [name, row] : rows) matrix.rows.push_back(std::move(row));
+  std::stable_sort(matrix.rows.begin(), matrix.rows.end(),
+                   [](const MatrixRow& a, const MatrixRow& b) { return urgency(a) < urgency(b); });
+  return matrix;
+}
+
+bool is_changed(const MatrixRow& row) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) { return cell && is_changed(*cell); });
+}
+
+std::string matrix_headline(const Matrix& matrix) {
+  const auto changed =
+      std::count_if(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) { return is_changed(row); });
+  return fmt::format("{} compared with {}: {} of {} changed in at least one of them",
+                     counted(static_cast<std::int64_t>(matrix.columns.size()), "version", "versions"),
+                     reference_words(matrix), grouped(changed),
+                     counted(static_cast<std::int64_t>(matrix.rows.size()), "case", "cases"));
+}
+
+Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
+  Table table{"Cases", {"case"}, {}, {}};
+  if (!matrix.paired) table.columns.push_back(reference_words(matrix));
+  for (const MatrixColumn& column : matrix.columns) table.columns.push_back(column_words(column));
+  std::int64_t left_out = 0;
+  for (const MatrixRow& row : matrix.rows) {
+    if (!all && !is_changed(row)) {
+      ++left_out;
+      continue;
+    }
+    std::vector<std::string> cells{row.case_name};
+    if (!matrix.paired) cells.push_back(format.quantity(row.reference, row.metric.unit));
+    for (const auto& cell : row.cells) cells.push_back(cell_words(cell, format));
+    table.rows.push_back(std::move(cells));
+  }
+  table.notes.emplace_back(
+      "slower, faster: decided; =: within the margin, the same content, or moved without a change of code; ?: "
+      "undecided");
+  table.notes.push_back(matrix.paired
+                            ? "each column is pairs of its own; its changes are those from its own before side"
+                            : "each column is compared with the first run; columns are not compared with "
+                              "each other");
+  if (left_out > 0)
+    table.notes.push_back(fmt::format("{} did not change in any column: see --verbose or --format json",
+                                      counted(left_out, "case", "cases")));
+  return table;
+}
+
+Table matrix_columns(const Matrix& matrix, const Format& format) {
+  Table table{"Versions",
+              {"version", "outcome", "slower", "faster", "equal", "undecided", "not compared", "time", "doubts"},
+              {},
+              {"time: geometric mean of after / before over the cases that were compared, undecided ones too"}};
+  for (const MatrixColumn& column : matrix.columns) {
+    const CaseGroup& cases = column.cases;
+    table.rows.push_back({column_words(column), to_string(column.outcome), grouped(cases.slower), grouped(cases.faster),
+                          grouped(cases.equal), grouped(cases.undecided), grouped(cases.not_compared),
+                          format.percent(cases.mean_change), grouped(static_cast<std::int64_t>(column.doubts.size()))});
+  }
+  return table;
+}
+
+}  // namespace torchgate::reports

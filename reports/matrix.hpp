@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// More than two versions in one table: a row for each case, a column for each version, each compared with the same reference.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/case_group.hpp"
+#include "reports/format.hpp"
+#include "reports/report.hpp"
+#include "reports/table.hpp"
+
+namespace torchgate::reports {
+
+/// The report of one version, and how the user named it.
+struct MatrixSource {
+  std::string name;
+  Report report;
+};
+
+struct MatrixColumn {
+  std::string name;
+  std::optional<std::string> libtorch;  ///< its version, where it differs from the reference's
+  Outcome outcome = Outcome::no_verdict;
+  std::string headline;
+  std::vector<std::string> doubts;
+  std::vector<std::string> run_ids;
+  CaseGroup cases;  ///< without a name
+};
+
+/// What a version did to a case: the finding of its primary metric.
+struct MatrixCell {
+  Verdict verdict = Verdict::inconclusive;
+  GateAction action = GateAction::note;
+  std::optional<double> value;   ///< in the metric's unit
+  std::optional<double> change;  ///< relative to the reference
+  std::optional<Interval> interval;
+};
+
+struct MatrixRow {
+  std::string case_name;
+  record::Metric metric;
+  std::optional<double> reference;               ///< its value in the first column that has one
+  std::vector<std::optional<MatrixCell>> cells;  ///< one for each column; absent: the column does not have the case
+};
+
+struct Matrix {
+  Outcome outcome = Outcome::no_verdict;  ///< the worst of the columns
+  std::string reference;                  ///< its name
+  std::optional<std::string> reference_libtorch;
+  bool paired = false;  ///< each column is pairs, with the reference measured anew in each
+  std::vector<MatrixColumn> columns;
+  std::vector<MatrixRow> rows;  ///< worst first
+};
+
+/// REQUIRES: at least one source. REFERENCE: its name.
+Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources);
+
+/// "2 versions compared with base: 3 of 120 cases changed in at least one of them".
+std::string matrix_headline(const Matrix& matrix);
+
+/// Whether a version made a decided difference to the case, or could not be compared.
+bool is_changed(const MatrixRow& row);
+
+/// ALL: also the cases that did not change in any column; else a note counts them.
+Table matrix_table(const Matrix& matrix, const Format& format, bool all);
+/// A row for each column: what it is, and what it came to.
+Table matrix_columns(const Matrix& matrix, const Format& format);
+
+}  // namespace torchgate::reports
