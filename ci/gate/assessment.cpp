@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/assessment.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "ci/gate/action.hpp"
@@ -26,6 +27,9 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
     say_own_settings(cases, claims, policies);
   }
   apply_waivers(cases, before, after, policy, remarks);
+  if (!policy.informs) return;
+  for (Judged& judged : cases) judged.action = std::max(judged.action, reports::GateAction::warn);
+  for (reports::ClaimFinding& claim : claims) claim.action = std::max(claim.action, reports::GateAction::warn);
 }
 
 }  // namespace
@@ -43,6 +47,7 @@ void last_stages(Assessment& assessment, const LastStages& stages, policy::CaseP
 
 reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Judging& policy) {
   reports::Report report = std::move(assessment.report);
+  report.informs = policy.informs;
   if (!policy.case_rules.empty())
     report.equivalence_ratio = widest_equivalence(assessment.cases, policies, report.equivalence_ratio);
   conclude(report, std::move(assessment.cases), std::move(assessment.remarks), assessment.incomplete,

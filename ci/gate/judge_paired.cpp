@@ -14,6 +14,7 @@
 #include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
@@ -21,6 +22,7 @@
 #include "ci/gate/paired_cases.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
+#include "ci/gate/upgrade/upgrade_report.hpp"
 #include "reports/facts/about_tests.hpp"
 
 namespace torchgate::gate {
@@ -116,7 +118,9 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   const auto unfit = unfit_of(here, policy);
   assessment.report.unfit = unfit.has_value();
   last_stages(assessment, {&before, &after, unfit, unfit, {counts_of_pairs(run)}}, policies, policy);
-  return report_of(std::move(assessment), policies, policy);
+  auto report = report_of(std::move(assessment), policies, policy);
+  fill_upgrade(before, after, libtorch_differs(run, 0, run, 1), report);
+  return report;
 }
 
 }  // namespace torchgate::gate

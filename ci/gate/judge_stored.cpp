@@ -5,12 +5,14 @@
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/stored_cases.hpp"
+#include "ci/gate/upgrade/upgrade_report.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_machine.hpp"
 #include "reports/facts/about_outcome.hpp"
@@ -83,7 +85,10 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
   judge_stored_cases(comparison, sides, distrust, policies, policy, assessment);
   assessment.incomplete = incomplete_because(*comparison.current);
   if (assessment.incomplete.empty()) assessment.incomplete = uncompared_because(assessment.cases, policies);
-  return report_of(std::move(assessment), policies, policy);
+  report = report_of(std::move(assessment), policies, policy);
+  fill_upgrade(sides.stored.front(), sides.current, libtorch_differs(*comparison.baseline.front(), *comparison.current),
+               report);
+  return report;
 }
 
 }  // namespace

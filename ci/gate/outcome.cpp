@@ -235,10 +235,11 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
     if (verdict == Verdict::suspected) ++suspected;
     if (named == nullptr && (verdict == Verdict::regressed || verdict == Verdict::suspected)) named = &judged;
   }
-  const facts::Fact what = regressed == 1  ? facts::regression_below_gate()
-                           : regressed > 1 ? facts::regressions_below_gate(regressed)
-                           : suspected > 0 ? facts::no_confirmed_regression()
-                                           : facts::no_regression();
+  const facts::Fact what = report.informs && regressed > 0 ? facts::regressions_not_gated(regressed)
+                           : regressed == 1                ? facts::regression_below_gate()
+                           : regressed > 1                 ? facts::regressions_below_gate(regressed)
+                           : suspected > 0                 ? facts::no_confirmed_regression()
+                                                           : facts::no_regression();
   facts::Facts more;
   add_decided(report.decided, report.gate_ratio, counts_are_judged(report), more);
   if (named != nullptr) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -15,6 +16,8 @@
 
 namespace torchgate::gate {
 namespace {
+
+constexpr const char* libtorch_name = "libtorch";
 
 const record::MachineFact* find_fact(const record::Run& run, const std::string& name) {
   const auto& facts = run.machine.facts;
@@ -42,7 +45,7 @@ base::Result<void> check_vary(const std::vector<std::string>& names, const recor
     const bool found =
         std::any_of(known.begin(), known.end(), [&](const auto& fact) { return names_fact(name, fact); });
     if (found && !name.empty()) continue;
-    known.insert("libtorch");  // the first words that are worth proposing
+    known.insert(libtorch_name);  // the first words that are worth proposing
     known.insert("environment");
     std::string proposals;
     for (const std::string& near : policy::nearest_names(name, known, 3))
@@ -67,6 +70,11 @@ std::vector<reports::Difference> side_differences(const record::Run& run) {
   return by_parts(std::move(differences));
 }
 
+bool varies_libtorch(const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string& name) { return names_fact(name, "libtorch_version"); });
+}
+
 void accept_varied(reports::Report& report, const std::vector<std::string>& names) {
   const auto wanted = [&](const reports::Difference& difference) {
     return !difference.refuses && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -77,6 +85,13 @@ void accept_varied(reports::Report& report, const std::vector<std::string>& name
   for (const reports::Difference& difference : report.differences) {
     const std::string_view fact = whole_fact(difference.name);
     if (wanted(difference) && said.insert(fact).second) report.notes.push_back(facts::varied(std::string(fact)));
+  }
+  if (varies_libtorch(names)) {
+    report.upgrade.emplace();
+    std::copy_if(report.differences.begin(), report.differences.end(), std::back_inserter(report.upgrade->build),
+                 [&](const auto& difference) {
+                   return wanted(difference) && names_fact(libtorch_name, std::string(whole_fact(difference.name)));
+                 });
   }
   std::erase_if(report.differences, wanted);
 }
