@@ -116,12 +116,14 @@ base::Result<void> show(const Model& model, const ShowFlags& flags, const Consol
 }
 
 template base::Result<void> check_show_flags<reports::Report>(const ShowFlags&);
+template base::Result<void> check_show_flags<reports::Matrix>(const ShowFlags&);
 template base::Result<void> check_show_flags<reports::History>(const ShowFlags&);
 template base::Result<void> check_show_flags<reports::Explanation>(const ShowFlags&);
 template base::Result<void> check_show_flags<record::Calibration>(const ShowFlags&);
 template base::Result<void> check_show_flags<reports::DoctorReport>(const ShowFlags&);
 template base::Result<void> check_show_flags<reports::ModelAdvice>(const ShowFlags&);
 template base::Result<void> show(const reports::Report&, const ShowFlags&, const Console&);
+template base::Result<void> show(const reports::Matrix&, const ShowFlags&, const Console&);
 template base::Result<void> show(const reports::History&, const ShowFlags&, const Console&);
 template base::Result<void> show(const reports::Explanation&, const ShowFlags&, const Console&);
 template base::Result<void> show(const record::Calibration&, const ShowFlags&, const Console&);

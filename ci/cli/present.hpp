@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finished result on standard output and in files: a report, a history, an explanation, a calibration, the doctor's rows.
+// A finished result on standard output and in files: a report, a matrix, a history, an explanation, a calibration, the doctor's rows.
 #pragma once
 
 #include <string>

@@ -152,10 +152,12 @@ void noisy_option(Options& options) {
       "Judge times even if the machine was unfit (torchgate doctor); the report shows it. With `run`: recorded only");
 }
 
-void vary_option(Options& options, std::vector<std::string>& names) {
+void vary_option(Options& options, std::vector<std::string>& names, const std::string& more) {
   options
-      .add("--vary NAME", &names,
-           "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)")
+      .add(
+          "--vary NAME", &names,
+          "A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)" +
+              more)
       .one_value_each();
 }
 

@@ -60,8 +60,8 @@ void better_option(Options& options);
 void noisy_option(Options& options);
 /// Leaves out the cases that one side alone has.
 Option common_option(Options& options, bool& common_only);
-/// Facts that differ between the sides on purpose.
-void vary_option(Options& options, std::vector<std::string>& names);
+/// Facts that differ between the sides on purpose. MORE: what else the command does with them.
+void vary_option(Options& options, std::vector<std::string>& names, const std::string& more = "");
 /// From which commit the policy is, and more waivers than it names.
 void policy_from_option(Options& options);
 void waivers_option(Options& options);

@@ -9,13 +9,14 @@
 #include <utility>
 
 #include "ci/cli/command_table.hpp"
+#include "ci/cli/commands/ab_libtorch.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/shared_options.hpp"
-#include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_count.hpp"
 #include "ci/policy/pairs_budget.hpp"
+#include "ci/workflow/build/libtorch_builds.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/ab_sides.hpp"
 #include "ci/workflow/pairs/follow_up.hpp"
@@ -55,6 +56,26 @@ void raise_to_an_answer(launch::Request& pairs, const policy::Policy& policy, co
   };
 }
 
+base::Result<workflow::AbSides> sides_of(const AbCommand& command, const Varied& varied, const policy::Policy& policy,
+                                         workflow::Narrator& narrator) {
+  if (varied.roots) {
+    auto built = workflow::build_against(*varied.roots, {command.build, command.suites}, narrator);
+    if (!built) return built.error();
+    workflow::AbSides sides;
+    sides.sides = *std::move(built);
+    return sides;
+  }
+  if (command.before.empty() || command.after.empty())
+    return base::Error{base::ErrorCode::bad_input,
+                       "ab needs --before and --after, or --vary libtorch=VERSION, or --pair-plan, or --resume"};
+  return workflow::prepare_sides({command.before, command.after, command.build, command.suites}, policy, narrator);
+}
+
+// An upgrade report informs: with what it found, or that it found nothing, it did what it was asked to.
+ExitCode informing(ExitCode shown) {
+  return shown == ExitCode::failed || shown == ExitCode::no_verdict ? ExitCode::ok : shown;
+}
+
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (command.plan) return ab_plan_command(command, policy, console);
@@ -62,8 +83,8 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
   launch::Request pairs = workflow::request(command.measure, policy);
-  const auto known = gate::check_vary(command.vary, machine::collect_machine(pairs.machine));
-  if (!known) return console.fail(known.error());
+  const auto varied = varied_of(command, machine::collect_machine(pairs.machine));
+  if (!varied) return console.fail(varied.error());
   pairs.plan.processes = policy.pairs;
   if (command.budget) {
     const auto budget = policy::parse_budget(*command.budget);
@@ -81,11 +102,8 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
     if (const auto gone = gone_with_its_work_tree(pairs)) return console.fail(*gone);
     const workflow::RecordedFiles files(workspace, command.run_recorded_files);
     if (auto ours = files.check_resumed(**unfinished); !ours) return console.fail(ours.error());
-  } else if (command.before.empty() || command.after.empty()) {
-    return console.fail({base::ErrorCode::bad_input, "ab needs --before and --after, or --pair-plan, or --resume"});
   } else {
-    auto prepared =
-        workflow::prepare_sides({command.before, command.after, command.build, command.suites}, policy, narrator);
+    auto prepared = sides_of(command, *varied, policy, narrator);
     if (!prepared) return console.fail(prepared.error());
     sides.emplace(std::move(prepared).value());
     pairs.sides = sides->sides;
@@ -101,13 +119,16 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
   policy::Policy varying = policy;
-  varying.vary = command.vary;
+  varying.vary = varied->facts;
+  varying.informs = varied->roots && !command.gated;
   auto report = gate::judge_paired(*run, varying);
   if (!report) return console.fail(report.error());
+  add_versions(*varied, *report);
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
   if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
-  const ExitCode shown = present(*report, command.show, console);
+  ExitCode shown = present(*report, command.show, console);
+  if (varying.informs) shown = informing(shown);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }
 
@@ -120,9 +141,10 @@ Invocation define_ab(Options& options) {
   options.add("--after PATH|COMMIT", &command->after, "New side; an existing path wins over a commit of the same name");
   options.add("--build CMD", &command->build,
               "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; "
-              "submodules are not fetched");
+              "submodules are not fetched. With --vary libtorch=...: builds this folder into {dir}, with LibTorch in "
+              "TORCHGATE_TORCH_ROOT and CMAKE_PREFIX_PATH");
   options.add("--suites PATH", &command->suites,
-              "The built suites, relative to the work tree (repeatable; default: run.suites)");
+              "The built suites, relative to the work tree or {dir} (repeatable; default: run.suites)");
   options.add("--budget BUDGET", &command->budget,
               "Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total "
               "(\"24 pairs\"); undecided cases are inconclusive");
@@ -133,13 +155,18 @@ Invocation define_ab(Options& options) {
   resume_option(options, command->resume, "Resume interrupted or killed pairs");
   recorded_files_option(options, command->run_recorded_files, "With --pair-plan or --resume: ");
   options.add("--every-pair", &command->every_pair, "Measure all pairs even after the verdict is clear (for studies)");
-  vary_option(options, command->vary);
+  vary_option(options, command->vary,
+              "; libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and "
+              "after) and says what the upgrade does; exit code 0 unless --gate is given");
   measure_options(options, command->measure);
   options.key("--pairs", "gate.pairs",
               "Maximum number of pairs per group (default 48); a group stops when its cases are decided");
   options.add("--save NAME", &command->save, "Save the pairs under this name");
   limit_options(options);
-  judging_options(options);
+  judging_options(options, [command] {
+    command->gated = true;
+    return "gate.latency";
+  });
   policy_from_option(options);
   waivers_option(options);
   show_report_options(options, command->show);

@@ -16,10 +16,11 @@ namespace torchgate::cli {
 struct AbCommand {
   std::vector<std::string> before;    ///< paths, or one commit
   std::vector<std::string> after;     ///< the same
-  std::optional<std::string> build;   ///< of a commit
-  std::vector<std::string> suites;    ///< of a commit, relative to its work tree; empty: run.suites
+  std::optional<std::string> build;   ///< of a commit, or against a LibTorch
+  std::vector<std::string> suites;    ///< what it builds, relative to the work tree or build folder
   std::optional<std::string> budget;  ///< as budget.hpp reads it
-  std::vector<std::string> vary;      ///< facts that differ on purpose
+  std::vector<std::string> vary;      ///< facts that differ on purpose; "libtorch=VERSION_OR_DIR"
+  bool gated = false;                 ///< --gate was given
   std::optional<std::string> plan;    ///< suspects to measure (gate --pair-plan) instead of before and after
   std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
   bool run_recorded_files = false;    ///< with plan and resume: what the records name, wherever they are from

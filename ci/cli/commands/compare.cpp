@@ -8,6 +8,7 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/command_table.hpp"
+#include "ci/cli/commands/compare_matrix.hpp"
 #include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
@@ -29,6 +30,7 @@ namespace {
 struct CompareCommand {
   std::string before;
   std::optional<std::string> after;  ///< absent: measure now, with the plan of `before`
+  std::vector<std::string> more;     ///< further runs: a column for each
   bool run_recorded_files = false;   ///< what `before` names, wherever it is from
   bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
   bool common_only = false;          ///< leave out cases that one side alone has
@@ -114,7 +116,21 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   return report;
 }
 
+ExitCode matrix_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
+  std::vector<std::string> names{command.before, *command.after};
+  names.insert(names.end(), command.more.begin(), command.more.end());
+  const auto judge_against_first = [&](const std::string& run) {
+    CompareCommand column = command;
+    column.after = run;
+    return judge(column, policy, console);
+  };
+  policy::Policy varying = policy;
+  varying.vary = command.vary;
+  return compare_matrix(names, judge_against_first, workflow::Workspace(policy), varying, command.show, console);
+}
+
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
+  if (!command.more.empty()) return matrix_command(command, policy, console);
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
@@ -129,6 +145,10 @@ Invocation define_compare(Options& options) {
   const auto command = std::make_shared<CompareCommand>();
   options.add("before", &command->before, "A run (name, file or id), or a result file of another tool").required();
   options.add("after", &command->after, "A second run (default: measure now what BEFORE measured)");
+  options.add(
+      "more", &command->more,
+      "Further runs, each compared with BEFORE: one table, a row for each case and a column for each run (all of "
+      "them may be pairs of `ab`, each with a before side of its own)");
   recorded_files_option(options, command->run_recorded_files, "Without AFTER: ");
   options.add("--skip-unchanged", &command->skip_unchanged,
               "Without AFTER: do not measure groups whose executable, libraries and files read are the same as in "

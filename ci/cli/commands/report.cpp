@@ -9,6 +9,7 @@
 #include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/shared_options.hpp"
+#include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/site/report_histories.hpp"
@@ -26,6 +27,7 @@ struct ReportCommand {
   std::optional<std::string> host;    ///< of the site: only its runs
   std::optional<std::string> other;   ///< compared with it: `run` is before
   std::optional<std::string> output;  ///< write the report there, and print nothing
+  std::vector<std::string> vary;      ///< facts that differ on purpose
   ShowFlags show;
 };
 
@@ -63,10 +65,13 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
          "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
   }
   const workflow::Workspace workspace(policy);
+  policy::Policy varying = policy;
+  varying.vary = command.vary;
   auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
+  if (const auto known = gate::check_vary(command.vary, run->machine); !known) return console.fail(known.error());
   if (!command.other) {
-    auto report = run->sides.size() == 2 ? gate::judge_paired(*run, policy) : gate::describe_run(*run, policy);
+    auto report = run->sides.size() == 2 ? gate::judge_paired(*run, varying) : gate::describe_run(*run, policy);
     if (!report) return console.fail(report.error());
     return show_report(*report, command, policy, console);
   }
@@ -74,7 +79,7 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   if (!other) return console.fail(other.error());
   gate::Comparison comparison = comparison_of_named(*run, *other);
   comparison.no_pairs_because = "`torchgate report` measures nothing";
-  auto report = gate::judge_stored(comparison, policy);
+  auto report = gate::judge_stored(comparison, varying);
   if (!report) return console.fail(report.error());
   return show_report(*report, command, policy, console);
 }
@@ -94,6 +99,7 @@ Invocation define_report(Options& options) {
   options.add("other", &command->other, "Compare RUN (before) with OTHER (after)");
   options.add("--output,-o FILE", &command->output, "Write the report to this file instead of printing it");
   show_report_options(options, command->show);
+  vary_option(options, command->vary);
   judging_options(options);
   options.footer(
       "Exit codes: 0 the report was written, also one that says FAIL (compare, ab and gate exit with 1 then); 2 usage "

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/cli/commands/ab_libtorch.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "ci/gate/evidence/vary.hpp"
+
+namespace torchgate::cli {
+
+base::Result<Varied> varied_of(const AbCommand& command, const record::Machine& machine) {
+  constexpr std::string_view with_value = "libtorch=";
+  Varied varied;
+  std::vector<std::string> libtorch;
+  for (const std::string& one : command.vary) {
+    const bool has_value = one.starts_with(with_value);
+    if (has_value) libtorch.push_back(one.substr(with_value.size()));
+    varied.facts.push_back(has_value ? "libtorch" : one);
+  }
+  if (const auto known = gate::check_vary(varied.facts, machine); !known) return known.error();
+  if (libtorch.empty()) return varied;
+  if (!command.before.empty() || !command.after.empty())
+    return base::Error{base::ErrorCode::bad_input,
+                       "--vary libtorch=... makes both builds; remove --before and --after, or keep them and write "
+                       "--vary libtorch"};
+  auto roots = workflow::libtorch_sides(libtorch, workflow::libtorch_places());
+  if (!roots) return roots.error();
+  varied.roots = *std::move(roots);
+  return varied;
+}
+
+void add_versions(const Varied& varied, reports::Report& report) {
+  if (!varied.roots || !report.upgrade || report.upgrade->before) return;
+  const auto& [before, after] = *varied.roots;
+  if (!before.version || !after.version) return;
+  report.upgrade->before = before.version;
+  report.upgrade->after = after.version;
+}
+
+}  // namespace torchgate::cli

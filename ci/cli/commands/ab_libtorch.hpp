@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ab --vary libtorch=VERSION_OR_DIR`: the same sources against two LibTorch versions.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/cli/commands/ab.hpp"
+#include "ci/workflow/build/libtorch_root.hpp"
+#include "harness/base/result.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::cli {
+
+/// What `--vary` was given.
+struct Varied {
+  std::vector<std::string> facts;                              ///< names of facts
+  std::optional<std::array<workflow::LibtorchRoot, 2>> roots;  ///< before, after; absent: "libtorch" has no value
+};
+
+/// bad_input: an unknown fact, a LibTorch that is not installed, with --before or --after.
+base::Result<Varied> varied_of(const AbCommand& command, const record::Machine& machine);
+
+/// The versions of LibTorch, where the suites did not record them (Google Benchmark programs).
+void add_versions(const Varied& varied, reports::Report& report);
+
+}  // namespace torchgate::cli
