@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/report.hpp"
-
 namespace torchgate::reports {
 namespace {
 

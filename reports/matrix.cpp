@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/case_group.hpp"
 #include "reports/overview.hpp"
 
 namespace torchgate::reports {
@@ -65,7 +66,6 @@ bool is_changed(const MatrixCell& cell) {
     case Verdict::unchanged:
     case Verdict::layout:
     case Verdict::inconclusive:
-    case Verdict::suspected:
     case Verdict::new_case:
     case Verdict::skipped:
       return false;
@@ -103,8 +103,9 @@ std::string mark_of(Verdict verdict) {
     case Verdict::unchanged:
     case Verdict::layout:
       return "=";
-    case Verdict::inconclusive:
     case Verdict::suspected:
+      return "slower?";
+    case Verdict::inconclusive:
       return "?";
     default:
       return verdict_words(verdict);
@@ -176,7 +177,8 @@ Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
     table.rows.push_back(std::move(cells));
   }
   table.notes.emplace_back(
-      "slower, faster: decided; =: within the margin, the same content, or moved without a change of code; ?: "
+      "slower, faster: decided; slower?: suspected, not confirmed by pairs; =: within the margin, the same content, or "
+      "moved without a change of code; ?: "
       "undecided");
   table.notes.push_back(matrix.paired
                             ? "each column is pairs of its own; its changes are those from its own before side"

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/case_group.hpp"
 #include "reports/format.hpp"
 #include "reports/report.hpp"
 #include "reports/table.hpp"

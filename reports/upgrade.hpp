@@ -7,10 +7,25 @@
 #include <string>
 #include <vector>
 
-#include "reports/case_group.hpp"
 #include "reports/difference.hpp"
 
 namespace torchgate::reports {
+
+/// Cases counted by what their time or rate came to: those of a suite, of a version. A case is in one of the first five counts.
+struct CaseGroup {
+  std::string name;  ///< of the suite; empty: all cases
+  std::int64_t slower = 0;
+  std::int64_t faster = 0;
+  std::int64_t equal = 0;  ///< equivalent, the same content, or moved without a change of code
+  std::int64_t undecided = 0;
+  std::int64_t not_compared = 0;  ///< failed, wrong, or on one side alone
+  /// Geometric mean of after / before of the cases that were compared, undecided ones too, minus 1; rates are inverted: positive is slower.
+  std::optional<double> mean_change;
+  std::int64_t counts_changed = 0;   ///< cases of which an exact metric differs; not known here: 0
+  std::int64_t outputs_changed = 0;  ///< cases whose output differs (Upgrade::outputs); not known here: 0
+
+  [[nodiscard]] std::int64_t compared() const { return slower + faster + equal + undecided; }
+};
 
 /// An operator in the profiles of the cases that call it.
 struct UpgradeOperator {

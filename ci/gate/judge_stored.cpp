@@ -71,6 +71,7 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {
     report.headline = *why;
+    report.upgrade.reset();  // nothing was compared
     report.notes.insert(report.notes.end(), comparison.notes.begin(), comparison.notes.end());
     report.doubts = comparison.doubts;
     report.doubts.insert(report.doubts.begin(), facts::never_compared(*why));

@@ -83,7 +83,8 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
   launch::Request pairs = workflow::request(command.measure, policy);
-  const auto varied = varied_of(command, machine::collect_machine(pairs.machine));
+  const bool builds_named = !command.before.empty() || !command.after.empty();
+  const auto varied = varied_of(command.vary, builds_named, machine::collect_machine(pairs.machine));
   if (!varied) return console.fail(varied.error());
   pairs.plan.processes = policy.pairs;
   if (command.budget) {

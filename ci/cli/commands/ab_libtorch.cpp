@@ -8,18 +8,19 @@
 
 namespace torchgate::cli {
 
-base::Result<Varied> varied_of(const AbCommand& command, const record::Machine& machine) {
+base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds_named,
+                               const record::Machine& machine) {
   constexpr std::string_view with_value = "libtorch=";
   Varied varied;
   std::vector<std::string> libtorch;
-  for (const std::string& one : command.vary) {
+  for (const std::string& one : vary) {
     const bool has_value = one.starts_with(with_value);
     if (has_value) libtorch.push_back(one.substr(with_value.size()));
     varied.facts.push_back(has_value ? "libtorch" : one);
   }
   if (const auto known = gate::check_vary(varied.facts, machine); !known) return known.error();
   if (libtorch.empty()) return varied;
-  if (!command.before.empty() || !command.after.empty())
+  if (builds_named)
     return base::Error{base::ErrorCode::bad_input,
                        "--vary libtorch=... makes both builds; remove --before and --after, or keep them and write "
                        "--vary libtorch"};

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/commands/ab.hpp"
 #include "ci/workflow/build/libtorch_root.hpp"
 #include "harness/base/result.hpp"
+#include "harness/record/run.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::cli {
@@ -20,8 +20,9 @@ struct Varied {
   std::optional<std::array<workflow::LibtorchRoot, 2>> roots;  ///< before, after; absent: "libtorch" has no value
 };
 
-/// bad_input: an unknown fact, a LibTorch that is not installed, with --before or --after.
-base::Result<Varied> varied_of(const AbCommand& command, const record::Machine& machine);
+/// Of the values of `--vary`. BUILDS_NAMED: by --before or --after. bad_input: an unknown fact, a LibTorch that is not installed, or one beside named
+/// builds.
+base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds_named, const record::Machine& machine);
 
 /// The versions of LibTorch, where the suites did not record them (Google Benchmark programs).
 void add_versions(const Varied& varied, reports::Report& report);

@@ -9,6 +9,7 @@
 
 #include "ci/gate/upgrade/upgrade_operators.hpp"
 #include "ci/gate/upgrade/upgrade_outputs.hpp"
+#include "reports/case_group.hpp"
 
 namespace torchgate::gate {
 namespace {
