@@ -38,7 +38,7 @@ def schema_of(name, where="reports/schemas"):
 
 
 # Our own: every golden JSON file, and what the program has just written.
-schemas = {name: schema_of(name) for name in ("report", "history", "explanation", "calibration", "doctor", "advice")}
+schemas = {name: schema_of(name) for name in ("report", "history", "explanation", "calibration", "doctor", "advice", "matrix")}
 counts = dict.fromkeys(schemas, 0)
 for path in [*glob.glob(os.path.join(root, "tests/golden/**/*.json"), recursive=True), *glob.glob(os.path.join(folder, "own-*.json"))]:
     document = load(path)

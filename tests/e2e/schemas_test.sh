@@ -13,6 +13,9 @@ exits_with 0 "$torchgate" compare before.json after.json --quiet --json own-repo
   --write bencher=out.bencher.json --write github-action-benchmark=out.smaller.json --write nyrkio=out.nyrkio.jsonl \
   --write github-action-benchmark-bigger=out.bigger.json \
   --write pytorch=out.pytorch.json --write prometheus=out.prom --write gitlab=out.gitlab.txt
+"$made_runs" generate 12 30 5 3 third.json
+exits_with_any "0 1 3" "$torchgate" compare before.json after.json third.json --vary libtorch --quiet --json own-matrix.json
+exits_with_any "0 1 3" "$torchgate" compare before.json after.json --vary libtorch --quiet --json own-report-upgrade.json
 "$torchgate" doctor --format json >own-doctor.json || true
 exits_with 0 "$torchgate" explain made/group/variant/case:1 before.json after.json --quiet --write json=own-explanation.json
 exits_with 2 "$torchgate" compare before.json after.json --format nonsense

@@ -7,31 +7,19 @@
 #include "reports/formats/html.hpp"
 #include "reports/formats/registry.hpp"
 #include "tests/golden/golden.hpp"
+#include "tests/reports/golden_page.hpp"
 #include "tests/reports/html_models.hpp"
 #include "tests/reports/models.hpp"
 
 namespace torchgate::reports {
 namespace {
 
-/// The page without the style and the scripts that it carries, and without their hashes: a golden file is about the report.
-std::string without_embedded(std::string page) {
-  for (const auto& [begin, end] :
-       {std::pair<std::string, std::string>{"<style>", "</style>"}, {"<script>", "</script>"}, {"'sha256-", "'"}}) {
-    for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at + begin.size())) {
-      const std::size_t from = at + begin.size();
-      const std::size_t to = page.find(end, from);
-      if (to != std::string::npos) page.erase(from, to - from);
-    }
-  }
-  return page;
-}
-
 class GoldenReport : public ::testing::TestWithParam<models::Named> {};
 
 TEST_P(GoldenReport, InEveryFormat) {
   for (const ReportFormat& format : formats_of<Report>()) {
     std::string text = format.render(GetParam().report, {});
-    if (format.name == "html") text = without_embedded(std::move(text));
+    if (format.name == "html") text = golden_page(std::move(text));
     EXPECT_TRUE(golden::matches(text, "reports/" + GetParam().name + std::string(format.extension)));
   }
 }
@@ -47,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Situations, GoldenReport, ::testing::ValuesIn(short_one
                          [](const auto& situation) { return situation.param.name; });
 
 TEST(GoldenHtml, WithDrawings) {
-  EXPECT_TRUE(golden::matches(without_embedded(render_html(models::with_drawings())), "reports/with_drawings.html"));
+  EXPECT_TRUE(golden::matches(golden_page(render_html(models::with_drawings())), "reports/with_drawings.html"));
 }
 
 TEST(GoldenTerminal, EightyColumnsColoredAndVerbose) {

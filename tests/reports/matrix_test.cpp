@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/reports/upgrade_models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+TEST(Matrix, HasARowForEachCaseAndTheWorstFirst) {
+  const Matrix matrix = models::two_versions();
+  ASSERT_EQ(matrix.columns.size(), 2U);
+  ASSERT_EQ(matrix.rows.size(), 4U);
+  EXPECT_EQ(matrix.rows[0].case_name, "fusion/conv_bn/eager/device:cpu/batch:8") << "the one that fails";
+  for (const MatrixRow& row : matrix.rows) EXPECT_EQ(row.cells.size(), 2U);
+  EXPECT_EQ(matrix.rows[0].cells[0]->verdict, Verdict::equivalent);
+  EXPECT_EQ(matrix.rows[0].cells[1]->verdict, Verdict::regressed);
+}
+
+TEST(Matrix, IsAsBadAsItsWorstColumn) {
+  const Matrix matrix = models::two_versions();
+  EXPECT_EQ(matrix.columns[0].outcome, Outcome::pass);
+  EXPECT_EQ(matrix.outcome, Outcome::fail);
+  Report none;
+  Report pass;
+  pass.outcome = Outcome::pass;
+  EXPECT_EQ(matrix_of("a", {{"b", pass}, {"c", none}}).outcome, Outcome::no_verdict);
+  EXPECT_EQ(matrix_of("a", {{"b", pass}}).outcome, Outcome::pass);
+}
+
+TEST(Matrix, NamesTheLibtorchOfEachColumn) {
+  const Matrix matrix = models::two_versions();
+  EXPECT_EQ(matrix.reference_libtorch, "2.11.0");
+  EXPECT_EQ(matrix.columns[0].libtorch, "2.13.0");
+  EXPECT_EQ(matrix_headline(matrix),
+            "2 versions compared with v2.11 (2.11.0): 3 of 4 cases changed in at least one of them");
+}
+
+TEST(Matrix, MarksEachCellWithItsVerdict) {
+  const Table table = matrix_table(models::two_versions(), Format(), true);
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"case", "v2.11 (2.11.0)", "v2.13 (2.13.0)", "v2.15 (2.15.0)"}));
+  const auto row_of = [&](const std::string& name) {
+    for (const auto& row : table.rows)
+      if (row.front() == name) return row;
+    return std::vector<std::string>();
+  };
+  EXPECT_EQ(row_of("fusion/gelu/fused/device:cpu"),
+            (std::vector<std::string>{"fusion/gelu/fused/device:cpu", "2.200 ms", "-3.10 % faster", "-0.20 % ="}));
+  EXPECT_EQ(row_of("dataloader/disk/workers:4"),
+            (std::vector<std::string>{"dataloader/disk/workers:4", "4.000 ms", "+2.00 % ?", "+1.00 % ?"}));
+  EXPECT_EQ(row_of("compile/packages"), (std::vector<std::string>{"compile/packages", "–", "missing", "–"}))
+      << "the second column does not have it";
+}
+
+TEST(Matrix, CountsTheCasesThatItLeavesOut) {
+  const Table table = matrix_table(models::two_versions(), Format(), false);
+  EXPECT_EQ(table.rows.size(), 3U);
+  EXPECT_EQ(table.notes.back(), "1 case did not change in any column: see --verbose or --format json");
+}
+
+TEST(Matrix, OfPairsHasNoCommonReference) {
+  Report pairs;
+  pairs.paired = true;
+  pairs.upgrade.emplace();
+  pairs.upgrade->before = "2.11.0";
+  pairs.upgrade->after = "2.15.0";
+  const Matrix matrix = matrix_of("before", {{"first", pairs}, {"second", pairs}});
+  EXPECT_TRUE(matrix.paired);
+  EXPECT_EQ(matrix_table(matrix, Format(), true).columns,
+            (std::vector<std::string>{"case", "first (2.15.0)", "second (2.15.0)"}));
+}
+
+}  // namespace
+}  // namespace torchgate::reports
