@@ -64,6 +64,56 @@ TEST_F(AbCommand, RefusesANameBeforeItMeasures) {
   EXPECT_FALSE(fs::exists(".torchgate/runs"));
 }
 
+// Folders that look like a LibTorch, each with the level of the suite that is built against it.
+class AbOfLibtorch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    make_libtorch("old", "2.11.0", 1000);
+    make_libtorch("new", "2.15.0", 2000);
+  }
+  static void make_libtorch(const fs::path& folder, const std::string& version, int level) {
+    fs::create_directories(folder / "lib");
+    fs::create_directories(folder / "include/torch");
+    write_text(folder / "lib/libtorch_cpu.so", "");
+    write_text(folder / "build-version", version + "\n");
+    write_text(folder / "level", "\nFAKE_LEVEL=" + std::to_string(level) + "\n");
+  }
+  [[nodiscard]] Ran ab(std::vector<std::string> more) const {
+    const std::string build = std::string("mkdir -p {dir}/bench && cp ") + TORCHGATE_FAKE_SUITE +
+                              " {dir}/bench/fake && cat \"$TORCHGATE_TORCH_ROOT/level\" >>{dir}/bench/fake";
+    const std::vector<std::string> first = {"ab",  "--vary",   "libtorch=old", "--vary",  "libtorch=new", "--build",
+                                            build, "--suites", "bench",        "--pairs", "10",           "--seed",
+                                            "1",   "--quick",  "--allow-noisy"};
+    more.insert(more.begin(), first.begin(), first.end());
+    return folder_.torchgate(more);
+  }
+  ProgramFolder folder_;
+};
+
+TEST_F(AbOfLibtorch, InformsByDefaultAndFailsWithAGate) {
+  const Ran ran = ab({"--json", "report.json", "--save", "upgrade"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.err, "building before (LibTorch 2.11.0: "));
+  EXPECT_TRUE(has(ran.out, "LibTorch 2.11.0"));
+  EXPECT_TRUE(has(ran.out, "(not gated)"));
+  EXPECT_TRUE(has(read_text("report.json"), "\"upgrade\""));
+  const Ran gated = ab({"--gate", "0.05"});
+  EXPECT_EQ(gated.code, 1) << gated.out << gated.err;
+  const Ran shown = folder_.torchgate({"report", "upgrade", "--vary", "libtorch", "--allow-noisy"});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_TRUE(has(shown.out, "By suite"));
+}
+
+TEST_F(AbOfLibtorch, RefusesBadInput) {
+  const Ran both = ab({"--before", "old", "--after", "new"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_TRUE(has(both.err, "remove --before and --after"));
+  const Ran missing = folder_.torchgate({"ab", "--vary", "libtorch=2.12.0"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_TRUE(has(missing.err, "ci/scripts/setup.sh --libtorch 2.12.0"));
+  EXPECT_EQ(folder_.torchgate({"ab", "--vary", "kernel=6.1"}).code, 2);
+}
+
 // The build copies the suite and appends the commit's level, as a compiler would.
 class AbOfCommits : public ::testing::Test {
  protected:

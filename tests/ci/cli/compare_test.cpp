@@ -43,6 +43,19 @@ TEST_F(CompareCommand, RefusesBadInput) {
   EXPECT_EQ(unwritable.out, "") << "nothing is judged for a file that cannot be written";
 }
 
+TEST_F(CompareCommand, ShowsMoreThanTwoRunsAsAMatrix) {
+  const Ran ran = folder_.torchgate({"compare", "before", "same", "slower", "--json", "matrix.json"});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "2 versions compared with before: 1 of 1 case changed"));
+  EXPECT_TRUE(has(ran.out, " % slower"));
+  EXPECT_TRUE(has(read_text("matrix.json"), "torchgate.matrix/1"));
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "same", "same"}).code, 2) << "a run is one column";
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "same", "nothing"}).code, 2);
+  const Ran junit = folder_.torchgate({"compare", "before", "same", "slower", "--format", "junit"});
+  EXPECT_EQ(junit.code, 2);
+  EXPECT_TRUE(has(junit.err, "use one of: terminal, markdown, html, json"));
+}
+
 TEST_F(CompareCommand, HasNoVerdictAcrossHosts) {
   record::Run other = made_run("dddddddddddddddd", 1e5);
   other.machine.host_key = "host-b";

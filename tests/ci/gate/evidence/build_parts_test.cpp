@@ -72,6 +72,8 @@ TEST(BuildParts, AVariedFactIsNotedOnceAndAllItsPartsAreAccepted) {
   ASSERT_EQ(report.differences.size(), 1U);
   EXPECT_EQ(report.differences[0].name, "kernel");
   EXPECT_EQ(report.notes.size(), 1U);
+  ASSERT_TRUE(report.upgrade) << "LibTorch is varied";
+  EXPECT_GT(report.upgrade->build.size(), 1U) << "its parts are in the upgrade";
 }
 
 }  // namespace
