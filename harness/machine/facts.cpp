@@ -15,9 +15,11 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "harness/base/timestamp.hpp"
 #include "harness/machine/cgroup.hpp"
+#include "harness/machine/slurm_facts.hpp"
 #include "harness/machine/system_files.hpp"
 
 namespace torchgate::machine {
@@ -279,6 +281,7 @@ record::Machine collect_machine(const FactSources& sources) {
       fact("cpu_pressure", FactClass::info, pressure(sources)),
       fact("boot_time", FactClass::info, boot_time(sources)),
   };
+  for (MachineFact& of_job : slurm_facts(sources.environment, sources.cpus)) machine.facts.push_back(std::move(of_job));
   if (has_cuda_device(sources))
     machine.facts.push_back(fact("gpu", FactClass::device, unknown("NVML was not queried")));
   machine.host_key = host_key(machine.facts);

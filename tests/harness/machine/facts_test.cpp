@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/harness/machine/captured_machine.hpp"
 
@@ -146,6 +149,47 @@ TEST(Facts, ThreadsAndSwitchesComeFromTheSuitesEnvironment) {
       {"OMP_NUM_THREADS", "4"}, {"MKL_NUM_THREADS", "2"}, {"HOME", "/root"}, {"LD_PRELOAD", "/x.so"}};
   EXPECT_EQ(value(machine, "threads"), "OMP_NUM_THREADS=4 MKL_NUM_THREADS=2");
   EXPECT_EQ(value(machine, "environment_switches"), "LD_PRELOAD=/x.so");
+}
+
+TEST(Facts, OfAJobOfSlurmNameItAndChangeNoHostKey) {
+  CapturedMachine machine("virtual");
+  const std::string host = collect_machine(machine.sources).host_key;
+  EXPECT_EQ(value(machine, "slurm_job"), "absent");
+  EXPECT_EQ(value(machine, "slurm_cpu_list"), "absent");
+  machine.sources.environment = {{"SLURM_JOB_ID", "4711"}};
+  EXPECT_EQ(value(machine, "slurm_job"), "4711");
+  EXPECT_EQ(value(machine, "slurm_attempt"), "0");
+  EXPECT_EQ(value(machine, "slurm_node"), "unknown: SLURMD_NODENAME is not set in this job of Slurm");
+  EXPECT_EQ(value(machine, "slurm_gpus"), "absent");
+  machine.sources.environment = {{"SLURM_JOB_ID", "4711"},      {"SLURM_ARRAY_JOB_ID", "4700"},
+                                 {"SLURM_ARRAY_TASK_ID", "3"},  {"SLURM_RESTART_COUNT", "2"},
+                                 {"SLURMD_NODENAME", "node7"},  {"SLURM_JOB_PARTITION", "bench"},
+                                 {"SLURM_CPUS_ON_NODE", "128"}, {"SLURM_JOB_GPUS", "0,1"}};
+  EXPECT_EQ(value(machine, "slurm_job"), "4700_3");
+  EXPECT_EQ(value(machine, "slurm_attempt"), "2");
+  EXPECT_EQ(value(machine, "slurm_node"), "node7");
+  EXPECT_EQ(value(machine, "slurm_partition"), "bench");
+  EXPECT_EQ(value(machine, "slurm_cpus"), "128");
+  EXPECT_EQ(value(machine, "slurm_gpus"), "0,1");
+  EXPECT_EQ(collect_machine(machine.sources).host_key, host);
+  for (const record::MachineFact& fact : collect_machine(machine.sources).facts) {
+    if (fact.name.starts_with("slurm_")) {
+      EXPECT_EQ(fact.fact_class, record::FactClass::info) << fact.name;
+    }
+  }
+}
+
+TEST(Facts, CpusOfAJobOfSlurmAreThoseOfTheAffinityMask) {
+  CapturedMachine machine("virtual");
+  machine.sources.environment = {{"SLURM_JOB_ID", "1"}};
+  for (const auto& [cpus, text] :
+       std::vector<std::pair<std::vector<int>, std::string>>{{{}, "unknown: the affinity mask is unknown"},
+                                                             {{3}, "3"},
+                                                             {{0, 1, 2, 3, 8}, "0-3,8"},
+                                                             {{0, 2, 3}, "0,2-3"}}) {
+    machine.sources.cpus = cpus;
+    EXPECT_EQ(value(machine, "slurm_cpu_list"), text);
+  }
 }
 
 TEST(Facts, TheAllocatorIsOfTheSystemWhereNoVariableChangesIt) {
