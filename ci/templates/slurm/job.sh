@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by the scripts beside it. Slurm starts a copy of a batch script from elsewhere, so each is given this folder, and the folder of
+# the submission, where submit.sh wrote `settings`.
+set -euo pipefail
+
+# What `settings` sets.
+# shellcheck disable=SC2034  # for the scripts that source this
+torchgate="" mode=change shards=0 retries=0
+# shellcheck disable=SC2034
+suites=() run_options=() pairs_options=()  # options of torchgate run and of torchgate ab --pair-plan
+
+# read_settings FOLDER
+read_settings() {
+  # shellcheck source=/dev/null
+  source "$1/settings"
+  [[ -x $torchgate ]] || { say "$torchgate cannot be executed on ${SLURMD_NODENAME:-this node}; install torchgate where all nodes see it"; exit 2; }
+}
+
+say() { printf 'torchgate on Slurm: %s\n' "$*"; }
+
+# write_whole FILE TEXT: complete or absent, also where a node is lost while it is written
+write_whole() {
+  printf '%s\n' "$2" >"$1.new-$$"
+  mv "$1.new-$$" "$1"
+}
+
+# until_end COMMAND...: runs it, and hands on the signal that Slurm sends before a time limit and on scancel, so that what was measured is
+# saved. Returns its exit code; $stopped is 1 after such a signal.
+stopped=0
+until_end() {
+  local child code=0
+  "$@" &
+  child=$!
+  # shellcheck disable=SC2064  # this child
+  trap "stopped=1; kill -TERM $child 2>/dev/null || true" TERM
+  wait "$child" || code=$?
+  # A signal ends `wait` before the child has ended.
+  while ((stopped)) && kill -0 "$child" 2>/dev/null; do code=0; wait "$child" || code=$?; done
+  trap - TERM
+  return "$code"
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# measure.sh TEMPLATES FOLDER: a task of the array job that submit.sh starts. Measures the groups of one shard on a node that no other job uses.
+# What follows are defaults: options of sbatch behind `submit.sh ... --` replace them.
+#SBATCH --job-name=torchgate-measure
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --exclusive
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --signal=B:TERM@60
+source "$1/job.sh"
+folder=$2
+read_settings "$folder"
+
+task=${SLURM_ARRAY_TASK_ID:?} attempt=${SLURM_RESTART_COUNT:-0}
+name=slurm-${SLURM_ARRAY_JOB_ID:?}-shard-$task-attempt-$attempt
+say "shard $task of $shards, attempt $attempt, on ${SLURMD_NODENAME:-an unknown node}"
+# Without task/affinity or task/cgroup a job may run on CPUs that it was not given.
+[[ $(nproc) == "${SLURM_CPUS_ON_NODE:-}" ]] ||
+  say "warning: the job has ${SLURM_CPUS_ON_NODE:-an unknown number of} CPUs and may run on $(nproc); measure with --exclusive, and let Slurm bind jobs to their CPUs (TaskPlugin)"
+
+# Of an attempt that was lost after it had measured: its node may have been the reason.
+rm -f "$folder/shard-$task"
+code=0
+until_end "$torchgate" run "${suites[@]}" "${run_options[@]}" --shard "$task/$shards" --shard-plan "$folder/shards.json" --save "$name" || code=$?
+
+# 0 and 1 are a complete shard: of 1 some cases failed, which is judged with the rest.
+if ((!stopped && (code == 0 || code == 1))); then
+  write_whole "$folder/shard-$task" "$name"
+  exit 0
+fi
+if ((stopped)); then
+  say "shard $task was stopped before it was complete (time limit, or scancel): its groups are not measured; use more shards, or a longer --time"
+  exit 3
+fi
+# Killed by something else, such as the kernel when memory ran out: once more, wherever a node is free.
+if ((code > 128 && attempt < retries)); then
+  say "torchgate was killed (exit code $code): the shard is measured again"
+  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$task" && sleep 60  # Slurm ends this script
+fi
+say "shard $task was not measured (exit code $code)"
+exit "$code"
