@@ -29,6 +29,7 @@
 # | Callgrind       | 3.19     | deb:valgrind               | suites  | run --instructions and nightly groups count instructions; where its headers are missing, suites cannot be counted by it
 # | Zydis           | 4.0      | deb:libzydis-dev           | program | decodes the functions of both sides: its headers; the library of the machine is loaded at run time
 # | Zycore          | 1.4      | deb:libzycore-dev          | program | what Zydis' headers include
+# | Slurm, MUNGE    | 22.05    | deb:slurm-wlm deb:munge    | tests   | the tests of ci/templates/slurm start a real controller and nodes of this machine
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | tests   | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | tests   | the tests look at HTML pages in a real browser, without a network
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests   | tests

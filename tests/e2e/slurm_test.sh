@@ -1,0 +1,190 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# ci/templates/slurm on a real Slurm with seven nodes of this machine: a baseline, a slow-down, lost nodes, killed, stopped and cancelled tasks, nodes of
+# two types, and ranks on one and on two nodes. What was not measured is named, and never passes.
+source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/slurm_cluster.sh"
+torchgate=$1 fake_suite=$2 ranks_suite=$3 templates=$4
+new_repository
+why=$(why_no_cluster "$work")
+[[ -z $why ]] || { echo "skipped: $why"; exit 77; }
+trap 'stop_cluster; rm -rf "$work"' EXIT
+start_cluster "$work/slurm"
+printf 'slurm\nbin\nci\nheld\n*.txt\n' >>.gitignore
+git commit -qam ignored
+mkdir bin
+cp "$torchgate" bin/torchgate
+export PATH="$work/bin:$PATH" FAKE_GROUPS=a,b,c TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24
+export TORCHGATE_GATE_COMPARE_CODE=false TORCHGATE_GATE_COUNT_UNDECIDED=false  # the fake suite cannot be counted
+
+build() {
+  mkdir -p "build/$2"
+  cp "$fake_suite" "build/$2/fake"
+  printf '\nFAKE_LEVEL=%s\n' "$1" >>"build/$2/fake"
+}
+# A suite that waits while $work/hold-NAME-TASK exists, in the first attempt of the task of submission NAME: something can happen to it then.
+mkdir -p held build/held
+cat >build/held/fake <<'SUITE'
+#!/usr/bin/env bash
+hold=$WORK/held/${SUBMISSION:-}-${SLURM_ARRAY_TASK_ID:-}
+if [[ $* == *--torchgate_group* && -e $hold && -z ${SLURM_RESTART_COUNT:-} ]]; then
+  touch "$hold.reached"
+  while [[ -e $hold ]]; do sleep 0.05; done
+fi
+exec "$WORK/build/fast/fake" "$@"
+SUITE
+chmod +x build/held/fake
+export WORK=$work
+hold() { touch "held/$1-$2"; }
+measures() { [[ -e held/$1-$2.reached ]]; }
+
+mkdir ci
+ln -s "$templates" ci/slurm  # as the page has it
+# submit NAME ARGUMENTS...: in the background, with its output in NAME.txt
+declare -A pid=()
+submit() {
+  SUBMISSION=$1 ci/slurm/submit.sh "${@:2}" >"$1.txt" 2>&1 &
+  pid[$1]=$!
+}
+# submit_as_page NAME MODE SUITES: the command of the page
+submit_as_page() {
+  local words
+  ln -sfn "$3" build/suites
+  read -ra words < <(grep -E "^ci/slurm/submit.sh $2 " "$templates/README.md")
+  [[ ${words[0]} == ci/slurm/submit.sh ]] || complain "README.md has lost its command for $2"
+  submit "$1" "${words[@]:1}"
+}
+array_of() { sed -nE '/ measures; everything is in /s/.*array job ([0-9]+) .*/\1/p' "$1.txt"; }
+folder_of() { sed -nE 's/.* measures; everything is in (.*)/\1/p' "$1.txt"; }
+is_submitted() { [[ -n $(array_of "$1") && -s $(folder_of "$1")/judge_job ]]; }
+judge_of() { head -n 1 "$(folder_of "$1")/judge_job"; }
+measures_again() { grep -q 'attempt 1, on' "$(folder_of "$1")/measure-$2.log"; }
+node_of() { squeue --noheader --jobs="$1" --format=%N; }
+# ended NAME CODE: of the submission; its output is in $out
+ended() {
+  local code=0
+  wait "${pid[$1]}" || code=$?
+  out=$(<"$1.txt")
+  ((code == $2)) || { complain "$1: exit code $code instead of $2"; tail -n +1 "$1.txt" "$(folder_of "$1")"/measure-*.log >&2; }
+  ((code != $2)) || echo "ok: exit code $code: $1"
+}
+# not_said TEXT
+not_said() { [[ $out != *"$1"* ]] || { complain "said: $1"; echo "$out" >&2; }; }
+
+build 1000 fast
+build 1300 slow
+submit_as_page baseline baseline fast
+ended baseline 0
+says "added in .torchgate/store as a baseline"
+echo 2 >code
+git commit -qam second
+
+echo "-- a slow-down; meanwhile tasks that are stopped and cancelled, and jobs that are cancelled before they start"
+submit_as_page slower change slow
+submit nothing change --shards 3 --suite build/fast -- --begin=now+1hour
+submit unjudged change --shards 3 --suite build/fast -- --begin=now+1hour
+scontrol update NodeName=n6 State=DRAIN Reason=test
+hold parts 1
+hold parts 2
+submit parts change --shards 3 --suite build/held -- --partition=second --gres=gpu:1
+for name in nothing unjudged parts; do wait_until "$name is submitted" is_submitted "$name"; done
+scancel "$(judge_of unjudged)"
+scancel "$(array_of nothing)"
+scontrol update "JobId=$(judge_of nothing)" StartTime=now
+wait_until "task 1 measures" measures parts 1
+scancel --batch --signal=TERM "$(array_of parts)_1"  # as Slurm does a minute before the time limit
+wait_until "task 2 measures" measures parts 2
+scancel "$(array_of parts)_2"
+
+ended unjudged 3
+says "no verdict: job $(judge_of unjudged) ended without one"
+scancel "$(array_of unjudged)"
+ended nothing 3
+says "not measured: shards 1 2 3 of 3, groups fake/"
+says "no shard was measured: no verdict"
+ended parts 3
+says "not measured: shards 1 2 of 3, groups fake/"
+says "INCOMPLETE: shards 1, 2 of 3 are missing: its groups were not measured and are not judged (fake/"
+says "task 2: CANCELLED"
+grep -q "was stopped before it was complete" "$(folder_of parts)/measure-1.log" || complain "task 1 does not say that it was stopped"
+if grep -q ', on n6$' "$(folder_of parts)"/measure-*.log; then complain "a task ran on the drained node"; fi
+scontrol update NodeName=n6 State=RESUME
+python3 - .torchgate/runs/slurm-"$(array_of parts)"-shard-3-attempt-0.json <<'PYTHON' || complain "the GPU that Slurm gave to the task is not recorded"
+import json, sys
+facts = {fact["name"]: fact.get("value") for fact in json.load(open(sys.argv[1]))["machine"]["facts"]}
+assert facts["slurm_gpus"] == "0" and "CUDA_VISIBLE_DEVICES=0" in facts["library_environment"].split(), facts
+PYTHON
+
+ended slower 1
+says "6 of 6 cases slower"
+folder=$(folder_of slower) array=$(array_of slower)
+[[ $(finding "$folder/report.json" fake/a/eager/device:cpu) == "regressed fail "* ]] || complain "slower: $(finding "$folder/report.json" fake/a/eager/device:cpu)"
+# The same values, judged on one machine without Slurm.
+mapfile -t names < <(cat "$folder"/shard-{1,2,3})
+exits_with 0 env -u SLURM_CONF "$torchgate" merge "${names[@]}" --save again
+exits_with 1 env -u SLURM_CONF "$torchgate" gate again --pairs-from "slurm-$array-merged-1-pairs" --json one.json
+python3 - "$folder/report.json" one.json <<'PYTHON' || complain "the verdict on one machine is another one"
+import json, sys
+slurm, one = (json.load(open(file)) for file in sys.argv[1:])
+assert slurm["findings"] == one["findings"] and len(one["findings"]) == 6, (slurm["findings"], one["findings"])
+assert slurm["outcome"] == one["outcome"] == "fail", (slurm["outcome"], one["outcome"])
+PYTHON
+python3 - "$array" .torchgate/runs/slurm-"$array"-shard-2-attempt-0.json <<'PYTHON' || complain "the run does not have the facts of its job"
+import json, sys
+facts = {fact["name"]: fact for fact in json.load(open(sys.argv[2]))["machine"]["facts"]}
+assert facts["slurm_job"]["value"] == sys.argv[1] + "_2" and facts["slurm_partition"]["value"] == "first", facts
+assert facts["slurm_node"]["value"] in ("n1", "n2", "n3") and facts["slurm_node"]["class"] == "info", facts
+PYTHON
+
+echo "-- a node that is lost and a torchgate that is killed while they measure; nodes of two types; ranks on two nodes and on one"
+hold lost 1
+hold lost 2
+submit lost change --shards 3 --suite build/held
+submit types change --shards 3 --suite build/fast -- --partition=mixed
+sbatch --wait --partition=second --nodelist='n[4-5]' --output=ranks2.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/well/even' "$work/.torchgate/ranks2" 3 >/dev/null 2>&1 &
+pid[ranks2]=$!
+sbatch --wait --partition=second --nodelist=n4 --nodes=1 --ntasks-per-node=2 --output=ranks1.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/(well/even|crash)' "$work/.torchgate/ranks1" 1 >/dev/null 2>&1 &
+pid[ranks1]=$!
+wait_until "lost is submitted" is_submitted lost
+array=$(array_of lost)
+wait_until "task 1 measures" measures lost 1
+lost_node=$(node_of "${array}_1")
+lose_node "$lost_node"
+wait_until "task 2 measures" measures lost 2
+killed_node=$(node_of "${array}_2")
+for process in $(processes_of "$killed_node"); do
+  [[ $(cat "/proc/$process/comm" 2>/dev/null) != torchgate ]] || kill -KILL "$process"
+done
+# Slurm's two minutes are there so that what is left of the first attempt can end.
+wait_until "task 2 is to be run again" state_is "${array}_2" PENDING
+wait_until "the first attempt of task 2 has ended" is_free "$killed_node"
+run_again "${array}_2"
+run_again "${array}_1"
+ended lost 0
+measures_again lost 1 || complain "the task of the lost node was not measured again"
+measures_again lost 2 || complain "the killed task was not measured again"
+[[ $(grep 'attempt 1, on' "$(folder_of lost)/measure-1.log") != *" $lost_node" ]] || complain "measured again on the lost node"
+not_said "not measured"
+
+ended types 3
+says "the tasks ran on 2 types of nodes"
+(($(find "$(folder_of types)" -name 'report-*.json' | wc -l) == 2)) || complain "not one report for each type of node"
+
+wait "${pid[ranks2]}" || true
+[[ $(cat .torchgate/ranks2/result) =~ ^[03]$ ]] || complain "ranks on two nodes: $(cat ranks2.txt)"
+grep -q 'ranks run on: 1 n4, 1 n5' ranks2.txt || complain "ranks were not on two nodes: $(cat ranks2.txt)"
+python3 - .torchgate/ranks2/report.json <<'PYTHON' || complain "ranks on two nodes have no finding"
+import json, sys
+assert {f["case"] for f in json.load(open(sys.argv[1]))["findings"]} == {"ranks/well/even"}
+PYTHON
+code=0
+wait "${pid[ranks1]}" || code=$?
+out=$(<ranks1.txt)
+((code == 3)) || complain "ranks of which one crashes: exit code $code: $out"
+says "ranks run on: 2 n4"
+says "not measured: 1 of 1 launches of before and 1 of after failed: no verdict"
+
+echo "-- what Slurm says"
+sacct --completion --format=jobid,jobname,partition,nnodes,nodelist,state 2>/dev/null | tee sacct.txt
+grep -q 'CANCELLED' sacct.txt && grep -q 'COMPLETED' sacct.txt || complain "sacct does not show the jobs"
+finish
