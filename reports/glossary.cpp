@@ -2,6 +2,8 @@
 #include "reports/glossary.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +12,53 @@
 
 namespace torchgate::reports {
 namespace {
+
+constexpr std::array meanings{
+    VerdictMeaning{Verdict::failed, "its code threw, crashed or reported an invalid time, in any process."},
+    VerdictMeaning{Verdict::wrong, "its output is wrong, or the expected code path did not run."},
+    VerdictMeaning{Verdict::missing, "measured in the baseline but not now."},
+    VerdictMeaning{Verdict::not_comparable,
+                   "both sides have the case, but measured it in different ways, or the baseline has no usable numbers "
+                   "of it."},
+    VerdictMeaning{Verdict::regressed,
+                   "significantly worse: both sides were measured in interleaved pairs on one machine, or an exact "
+                   "count differs."},
+    VerdictMeaning{Verdict::over_budget,
+                   "above an absolute limit that the policy sets for the case, with its whole interval; the baseline "
+                   "does not matter."},
+    VerdictMeaning{Verdict::suspected,
+                   "differs from the stored baseline by more than the usual run-to-run variation. The sides were "
+                   "measured at different times, so the machine may have changed; interleaved pairs can confirm it."},
+    VerdictMeaning{
+        Verdict::layout,
+        "the time changed in interleaved pairs, but every function that the case executes has the same "
+        "instructions on both sides: other code may have changed, which moved the addresses of code or data."},
+    VerdictMeaning{Verdict::claim_broken, "a claim of its group does not hold."},
+    VerdictMeaning{Verdict::changed,
+                   "an exact count (operators, allocations, bytes, instructions) differs, up or down."},
+    VerdictMeaning{Verdict::inconclusive, "too few or too noisy measurements to report a change or to exclude one."},
+    VerdictMeaning{Verdict::improved, "significantly better, as for regressed."},
+    VerdictMeaning{Verdict::equivalent,
+                   "two one-sided 5 % tests place the change inside this margin (equivalent, which is stronger than "
+                   "'not significant')."},
+    VerdictMeaning{Verdict::unchanged,
+                   "not measured: executable, libraries and the files that its group reads are byte-identical to those "
+                   "of the baseline, on a machine in the same state."},
+    VerdictMeaning{Verdict::new_case, "no run of the baseline has it, or it was skipped there."},
+    VerdictMeaning{Verdict::skipped, "cannot run on this machine."},
+};
+
+constexpr bool in_the_order_of_the_enumeration() {
+  for (std::size_t i = 0; i < meanings.size(); ++i) {
+    if (meanings[i].verdict != static_cast<Verdict>(i)) return false;
+  }
+  return meanings.size() == static_cast<std::size_t>(Verdict::skipped) + 1;
+}
+static_assert(in_the_order_of_the_enumeration());
+
+std::string meaning_of(Verdict verdict) {
+  return meanings.at(static_cast<std::size_t>(verdict)).meaning;
+}
 
 // Which rows of a report have values of this estimator; needed only where there are several.
 const char* rows_with(stats::Estimator estimator) {
@@ -71,6 +120,10 @@ std::string interval_meaning(bool of_few_stored_runs) {
 
 }  // namespace
 
+std::span<const VerdictMeaning> verdict_meanings() {
+  return meanings;
+}
+
 std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool details_shown,
                              const Format& format) {
   std::vector<Term> terms;
@@ -80,47 +133,30 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   };
   const bool textbook_decides = judged_by_textbook(report);
   if (says(Verdict::regressed) && !textbook_decides) {
-    terms.push_back({"regressed",
-                     "significantly worse: both sides were measured in interleaved pairs on one machine, or an exact "
-                     "count differs."});
+    terms.push_back({"regressed", meaning_of(Verdict::regressed)});
   }
   if (says(Verdict::not_comparable)) {
-    terms.push_back(
-        {"not comparable",
-         "both sides have the case, but measured it in different ways, or the baseline has no usable numbers "
-         "of it."});
+    terms.push_back({"not comparable", meaning_of(Verdict::not_comparable)});
   }
   if (says(Verdict::over_budget)) {
-    terms.push_back({"over budget",
-                     "above an absolute limit that the policy sets for the case, with its whole interval; the baseline "
-                     "does not matter."});
+    terms.push_back({"over budget", meaning_of(Verdict::over_budget)});
   }
   if (says(Verdict::suspected)) {
-    terms.push_back(
-        {"suspected",
-         "differs from the stored baseline by more than the usual run-to-run variation. The sides were "
-         "measured at different times, so the machine may have changed; interleaved pairs can confirm it."});
+    terms.push_back({"suspected", meaning_of(Verdict::suspected)});
   }
   if (says(Verdict::layout)) {
-    terms.push_back(
-        {"layout",
-         "the time changed in interleaved pairs, but every function that the case executes has the same "
-         "instructions on both sides: other code may have changed, which moved the addresses of code or data."});
+    terms.push_back({"layout", meaning_of(Verdict::layout)});
   }
   if (says(Verdict::inconclusive)) {
-    terms.push_back({"inconclusive", "too few or too noisy measurements to report a change or to exclude one."});
+    terms.push_back({"inconclusive", meaning_of(Verdict::inconclusive)});
   }
   if (says(Verdict::equivalent)) {
-    terms.push_back({"within " + format.plus_minus() + format.share(report.equivalence_ratio),
-                     "two one-sided 5 % tests place the change inside this margin (equivalent, which is stronger than "
-                     "'not significant')."});
+    terms.push_back(
+        {"within " + format.plus_minus() + format.share(report.equivalence_ratio), meaning_of(Verdict::equivalent)});
   }
   if (auto values = term_of_values(findings)) terms.push_back(*std::move(values));
   if (says(Verdict::unchanged)) {
-    terms.push_back(
-        {"unchanged",
-         "not measured: executable, libraries and the files that its group reads are byte-identical to those of "
-         "the baseline, on a machine in the same state."});
+    terms.push_back({"unchanged", meaning_of(Verdict::unchanged)});
   }
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
     terms.push_back({"interval", interval_meaning(any([&](const Finding* finding) {

@@ -2,6 +2,7 @@
 // Definitions of the terms in a report, for a reader who has never seen one.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,15 @@
 #include "reports/report.hpp"
 
 namespace torchgate::reports {
+
+/// What a verdict says, in one sentence.
+struct VerdictMeaning {
+  Verdict verdict;
+  const char* meaning;
+};
+
+/// All verdicts, in order of severity.
+std::span<const VerdictMeaning> verdict_meanings();
 
 struct Term {
   std::string word;
