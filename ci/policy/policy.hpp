@@ -176,10 +176,14 @@ struct PolicyKey {
   Complaint (*set)(Policy&, const PolicyValue&);
   Complaint (*set_of_case)(CaseSettings&, const PolicyValue&);  ///< nullptr: it may not stand in a [[case]] table
   std::string (*get)(const Policy&);                            ///< as it would stand in the file
+  std::vector<std::string> (*words)();                          ///< the words that it takes; nullptr: not one of a list
 };
 
 /// All keys, in the order of the documentation.
 std::span<const PolicyKey> policy_keys();
+
+/// The words that a key takes; empty: it takes other values, or is unknown.
+std::vector<std::string> words_of(std::string_view key);
 
 /// Sets one key. bad_input: unknown (names the nearest known one) or not what the key takes. `where` names the source.
 base::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,

@@ -22,20 +22,21 @@ Part part_of(Value Part::*);
 // A row of the table. What is a member of CaseSettings may stand in a [[case]] table.
 template <auto member, class Kind>
 constexpr PolicyKey key(const char* name, const char* description) {
-  PolicyKey row{name, description, nullptr, nullptr, nullptr};
+  PolicyKey row{name, description, nullptr, nullptr, nullptr, nullptr};
   row.set = [](Policy& policy, const PolicyValue& value) { return Kind::take(policy.*member, value); };
   row.get = [](const Policy& policy) { return Kind::text(policy.*member); };
   if constexpr (std::is_same_v<decltype(part_of(member)), CaseSettings>)
     row.set_of_case = [](CaseSettings& settings, const PolicyValue& value) {
       return Kind::take(settings.*member, value);
     };
+  if constexpr (requires { Kind::known_words(); }) row.words = [] { return Kind::known_words(); };
   return row;
 }
 
 constexpr std::array keys{
-    key<&Gate::rule, Text<wrong_rule>>("gate.rule",
-                                       "statistical rule: \"default\" (welch or history, confirmed by paired), "
-                                       "\"textbook\", \"welch\", \"history\", \"paired\", \"exact\""),
+    key<&Gate::rule, RuleName>("gate.rule",
+                               "statistical rule: \"default\" (welch or history, confirmed by paired), "
+                               "\"textbook\", \"welch\", \"history\", \"paired\", \"exact\""),
     key<&CaseSettings::latency, Number<share>>("gate.latency",
                                                "a confirmed slow-down of at least this fraction fails the build"),
     key<&CaseSettings::peak_memory, Number<share>>(
@@ -152,6 +153,12 @@ std::string environment_name(std::string_view key) {
 
 std::span<const PolicyKey> policy_keys() {
   return keys;
+}
+
+std::vector<std::string> words_of(std::string_view key) {
+  const auto* const found =
+      std::find_if(keys.begin(), keys.end(), [key](const PolicyKey& each) { return each.name == key; });
+  return found == keys.end() || found->words == nullptr ? std::vector<std::string>{} : found->words();
 }
 
 base::Result<void> set_policy(Policy& policy, const std::string& key, const PolicyValue& value,

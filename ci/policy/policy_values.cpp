@@ -82,6 +82,12 @@ Complaint wrong_rule(const std::string* text) {
   return "takes one of " + known + (text == nullptr ? "" : ", not \"" + *text + "\"");
 }
 
+std::vector<std::string> RuleName::known_words() {
+  std::vector<std::string> names;
+  for (const stats::Rule& rule : stats::rules()) names.emplace_back(rule.name);
+  return names;
+}
+
 Complaint wrong_expression(const std::string* text) {
   if (text == nullptr) return "takes a regular expression (RE2 syntax)";
   const auto compiled = base::Pattern::compile_short(*text);

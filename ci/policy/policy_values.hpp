@@ -49,6 +49,7 @@ struct Count {
 };
 
 struct Switch {
+  static std::vector<std::string> known_words() { return {"true", "false"}; }
   static Complaint take(bool& member, const PolicyValue& value);
   static std::string text(bool on) { return on ? "true" : "false"; }
 };
@@ -70,6 +71,11 @@ struct Text {
     return complaint;
   }
   static std::string text(const std::string& member) { return '"' + member + '"'; }
+};
+
+/// The name of a statistical rule.
+struct RuleName : Text<wrong_rule> {
+  static std::vector<std::string> known_words();
 };
 
 /// A list, or a text that is its only element.
@@ -112,6 +118,11 @@ inline constexpr std::array<Named<Allocator>, 2> allocator_words{
 /// One of WORDS.
 template <const auto& words>
 struct OneOf {
+  static std::vector<std::string> known_words() {
+    std::vector<std::string> known;
+    for (const auto& each : words) known.emplace_back(each.word);
+    return known;
+  }
   template <class Enum>
   static Complaint take(Enum& member, const PolicyValue& value) {
     const auto* text = std::get_if<std::string>(&value);
