@@ -2,14 +2,18 @@
 // Options in the terms of CLI11, and the parsing of all commands with it.
 #include "ci/cli/arguments.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <sstream>
+#include <cctype>
 #include <type_traits>
 #include <utility>
 
-#include "ci/cli/help_text.hpp"
+#include "ci/cli/help_columns.hpp"
+#include "ci/cli/help_page.hpp"
 #include "ci/cli/options.hpp"
+#include "ci/cli/usage_error.hpp"
 #include "ci/workflow/version.hpp"
 
 namespace torchgate::cli {
@@ -22,9 +26,32 @@ std::pair<std::string, std::string> names_and_value(const std::string& text) {
   return {text.substr(0, space), text.substr(space + 1)};
 }
 
-Option shown_with(CLI::Option& option, const std::string& value) {
-  if (!value.empty()) option.option_text(value);
-  return Option(option);
+std::string capitals(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+// "--output,-o FILE" and "files FILE..." as help shows them.
+OptionPage page_of(const std::string& names, const std::string& help) {
+  constexpr std::string_view repeated = "...";
+  OptionPage page;
+  auto [name, value] = names_and_value(names);
+  page.help = help;
+  page.is_argument = !name.starts_with('-');
+  page.repeats = value.ends_with(repeated);
+  if (page.repeats) value.resize(value.size() - repeated.size());
+  if (page.is_argument) {
+    page.names.push_back(value.empty() ? capitals(name) : value);
+    return page;
+  }
+  page.value = value;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t comma = std::min(name.find(',', begin), name.size());
+    page.names.push_back(name.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return page;
 }
 
 // The command of a row, below the one that its name begins with: "baseline add".
@@ -41,24 +68,107 @@ struct Defined {
   Invocation invocation;
 };
 
-std::vector<Defined> define_commands(CLI::App& app, workflow::PolicyChoice& policy) {
-  std::vector<Defined> all;
+// Everything that may be typed: the commands with their options, as the parser and as the help know them.
+struct Definition {
+  CLI::App app{"", "torchgate"};
+  CommandPages pages;
+  std::vector<Defined> commands;
+};
+
+void add_common_options(Definition& all, workflow::PolicyChoice& policy, std::string& color) {
+  Options options(all.app, policy, all.pages.common);
+  options.add("--config FILE", &policy.file, "Policy file (default: torchgate.toml in this or a parent directory)");
+  options
+      .add("--color WHEN", &color,
+           "Colours on standard output: auto (default: on a terminal, unless NO_COLOR is set or TERM is dumb), always "
+           "or "
+           "never")
+      .one_of({"auto", "always", "never"});
+  // These two are the parser's.
+  all.pages.common.options.push_back(page_of("--help,-h", "Print this help"));
+  all.pages.common.options.push_back(page_of("--version", "Print the version"));
+}
+
+void define_all(Definition& all, workflow::PolicyChoice& policy, std::string& color) {
+  all.app.set_help_flag("-h,--help");
+  all.app.set_version_flag("--version", std::string("torchgate ") + workflow::version);
+  all.app.require_subcommand(1);
+  all.app.fallthrough();
+  add_common_options(all, policy, color);
   for (const CommandRow& row : command_rows()) {
-    CLI::App& command = add_command(app, row);
+    CommandPage& page = all.pages.commands.emplace_back();
+    page.row = &row;
+    CLI::App& command = add_command(all.app, row);
     if (row.define == nullptr) {
       command.require_subcommand(1);
       continue;
     }
-    Options options(command, policy);
-    all.push_back({&row, &command, row.define(options)});
+    Options options(command, policy, page);
+    all.commands.push_back({&row, &command, row.define(options)});
   }
-  return all;
+}
+
+// The command that was recognised before the parser stopped.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : innermost(*parsed.front());
+}
+
+std::string full_name(const CLI::App& command) {
+  if (command.get_parent() == nullptr) return "";
+  const std::string above = full_name(*command.get_parent());
+  return above.empty() ? command.get_name() : above + ' ' + command.get_name();
+}
+
+// What a command needs and did not get, as its page shows it.
+std::vector<std::string> missing_of(const CLI::App& command, const CommandPage* page) {
+  std::vector<std::string> missing;
+  if (page == nullptr) return missing;
+  for (const OptionPage& row : page->options) {
+    if (!row.required) continue;
+    const CLI::Option* const option = command.get_option_no_throw(row.parsed_as);
+    if (option != nullptr && option->count() == 0) missing.push_back(shown_name(row));
+  }
+  return missing;
+}
+
+ColorChoice color_of(const std::string& word) {
+  if (word == "always") return ColorChoice::always;
+  return word == "never" ? ColorChoice::never : ColorChoice::automatic;
+}
+
+Message help_message(const Definition& all, std::size_t width) {
+  const CommandPage* const page = find_page(all.pages, full_name(innermost(all.app)));
+  return {page == nullptr ? help_page(all.pages, width) : command_help(*page, all.pages, width), false};
+}
+
+// CLI11 names types that help does not: "--save: 1 required TEXT missing".
+std::string problem_text(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ArgumentMismatch) || !text.ends_with(" missing"))
+    return text;
+  return text.substr(0, text.find(':')) + ": its value is missing";
+}
+
+Message usage_complaint(const Definition& all, const CLI::ParseError& error, bool no_arguments, std::size_t width) {
+  if (no_arguments) return {help_page(all.pages, width), true};
+  const CLI::App& command = innermost(all.app);
+  UsageError usage{full_name(command), problem_text(error), {}, {}};
+  // Another error is about an argument that was understood. The name of an ExtrasError is that of the program.
+  const int code = error.get_exit_code();
+  if (code == static_cast<int>(CLI::ExitCodes::RequiredError) ||
+      code == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    usage.left_over = all.app.remaining(true);
+    usage.missing = missing_of(command, find_page(all.pages, usage.command));
+  }
+  return {usage_message(usage, all.pages), true};
 }
 
 }  // namespace
 
 Option& Option::required() {
   option_->required();
+  page_->required = true;
   return *this;
 }
 
@@ -69,6 +179,17 @@ Option& Option::value_may_be_absent() {
 
 Option& Option::one_value_each() {
   option_->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::repeated() {
+  page_->repeats = true;
+  return *this;
+}
+
+Option& Option::hidden() {
+  option_->group("");
+  page_->hidden = true;
   return *this;
 }
 
@@ -88,7 +209,16 @@ Option& Option::between(double least, double most) {
 }
 
 Option& Option::one_of(std::vector<std::string> words) {
-  option_->check(CLI::IsMember(std::move(words)));
+  const auto check = [words](const std::string& value) {
+    const bool known = std::find(words.begin(), words.end(), value) != words.end();
+    return known ? "" : fmt::format("takes one of {}, not \"{}\"", fmt::join(words, ", "), value);
+  };
+  option_->check(check);
+  return suggested(std::move(words));
+}
+
+Option& Option::suggested(std::vector<std::string> words) {
+  page_->words = std::move(words);
   return *this;
 }
 
@@ -102,10 +232,16 @@ Option& Option::excludes(const std::string& other) {
   return *this;
 }
 
+Option Options::shown(CLI::Option& option, const std::string& names, const std::string& help) {
+  OptionPage page = page_of(names, help);
+  page.parsed_as = option.get_positional() ? option.get_name(true) : page.names.front();
+  return {option, page_->options.emplace_back(std::move(page))};
+}
+
 Option Options::add(const std::string& names, Member member, const std::string& help) {
-  const auto [name, value] = names_and_value(names);
+  const std::string name = names_and_value(names).first;
   CLI::Option* const option = std::visit(
-      [&, &name = name](auto* target) {
+      [&](auto* target) {
         if constexpr (std::is_same_v<decltype(target), bool*>) {
           return app_->add_flag(name, *target, help);
         } else {
@@ -113,21 +249,23 @@ Option Options::add(const std::string& names, Member member, const std::string& 
         }
       },
       member);
-  return shown_with(*option, value);
+  Option added = shown(*option, names, help);
+  return std::holds_alternative<std::vector<std::string>*>(member) ? added.repeated() : added;
 }
 
 Option Options::on(const std::string& names, std::function<void(const std::string&)> taken, const std::string& help) {
-  const auto [name, value] = names_and_value(names);
-  return shown_with(*app_->add_option_function<std::string>(name, std::move(taken), help), value);
+  const std::string name = names_and_value(names).first;
+  return shown(*app_->add_option_function<std::string>(name, std::move(taken), help), names, help);
 }
 
 Option Options::on_flag(const std::string& names, std::function<void()> taken, const std::string& help) {
-  return Option(*app_->add_flag_callback(names, std::move(taken), help));
+  return shown(*app_->add_flag_callback(names, std::move(taken), help), names, help);
 }
 
 Option Options::key(const std::string& names, const char* key, const std::string& help) {
   return Options::key(
-      names, [key] { return key; }, help);
+             names, [key] { return key; }, help)
+      .suggested(policy::words_of(key));
 }
 
 Option Options::key(const std::string& names, std::function<const char*()> key, const std::string& help) {
@@ -138,50 +276,55 @@ Option Options::key(const std::string& names, std::function<const char*()> key, 
 }
 
 Option Options::repeated_key(const std::string& names, const char* key, const std::string& help) {
-  const auto [name, value] = names_and_value(names);
   const auto set = [policy = policy_, key](const std::vector<std::string>& words) {
     for (const std::string& word : words) policy->settings.emplace_back(key, word);
   };
+  const std::string name = names_and_value(names).first;
   CLI::Option& option = *app_->add_option_function<std::vector<std::string>>(name, set, help);
-  return shown_with(option, value).one_value_each();
+  return shown(option, names, help).repeated().one_value_each();
 }
 
 void Options::renamed(const std::string& old_name, const std::string& new_name) {
   const auto refuse = [old_name, new_name](const std::string&) {
     throw CLI::ValidationError(old_name + " was renamed; use " + new_name);
   };
-  app_->add_option_function<std::string>(old_name, refuse)->group("");
+  CLI::Option& option = *app_->add_option_function<std::string>(old_name, refuse);
+  shown(option, old_name, "").hidden();
 }
 
 void Options::footer(const std::string& text) {
-  app_->footer(text);
+  page_->footer = text;
 }
 
-std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& arguments) {
+CommandPages command_pages() {
   workflow::PolicyChoice policy;
-  CLI::App app{help_overview, "torchgate"};
-  app.set_version_flag("--version", std::string("torchgate ") + workflow::version);
-  app.footer(help_exit_codes);
-  app.require_subcommand(1);
-  app.fallthrough();
-  Options(app, policy)
-      .add("--config FILE", &policy.file, "Policy file (default: torchgate.toml in this or a parent directory)");
-  const std::vector<Defined> commands = define_commands(app, policy);
+  std::string color;
+  Definition all;
+  define_all(all, policy, color);
+  return std::move(all.pages);
+}
+
+std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& arguments, std::size_t width) {
+  workflow::PolicyChoice policy;
+  std::string color = "auto";
+  Definition all;
+  define_all(all, policy, color);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
-    app.parse(std::move(reversed));
+    all.app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    return help_message(all, width);
+  } catch (const CLI::CallForVersion& version) {
+    return Message{std::string(version.what()) + '\n', false};
   } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    std::ostringstream err;
-    const int code = app.exit(error, out, err);
-    return Message{code == 0 ? out.str() : err.str(), code != 0};
+    return usage_complaint(all, error, arguments.empty(), width);
   }
   const auto chosen =
-      std::find_if(commands.begin(), commands.end(), [](const Defined& each) { return each.app->parsed(); });
-  const Trust trust = chosen->row->trust;
-  policy.judges = trust == Trust::measures || trust == Trust::verdict;
-  policy.measures = trust == Trust::measures;
-  return Chosen{chosen->invocation, trust, std::move(policy)};
+      std::find_if(all.commands.begin(), all.commands.end(), [](const Defined& each) { return each.app->parsed(); });
+  const CommandRow& row = *chosen->row;
+  policy.judges = row.trust == Trust::measures || row.trust == Trust::verdict;
+  policy.measures = row.trust == Trust::measures;
+  return Chosen{chosen->invocation, &row, std::move(policy), color_of(color)};
 }
 
 }  // namespace torchgate::cli

@@ -2,10 +2,12 @@
 // From the command line to what it asks for.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "ci/cli/command_page.hpp"
 #include "ci/cli/command_table.hpp"
 #include "ci/workflow/workspace/policy_source.hpp"
 
@@ -17,13 +19,21 @@ struct Message {
   bool is_error = false;
 };
 
+/// --color.
+enum class ColorChoice { automatic, always, never };
+
 /// A command, and the policy that it runs under.
 struct Chosen {
   Invocation invocation;
-  Trust trust;
+  const CommandRow* row;
   workflow::PolicyChoice policy;
+  ColorChoice color;
 };
 
-std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& arguments);
+/// Help is laid out for WIDTH columns.
+std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& arguments, std::size_t width);
+
+/// What help says of all commands.
+CommandPages command_pages();
 
 }  // namespace torchgate::cli

@@ -34,15 +34,25 @@ enum class Trust {
   verdict,      ///< neither the store nor the policy
 };
 
+/// What a person wants who calls a command: the headings of `torchgate --help`.
+enum class Purpose { measure, judge, understand, in_ci, this_program };
+const char* heading(Purpose purpose);
+
+/// The settings of a project: read before a command runs, or not at all.
+enum class Settings { read, unread };
+
 struct CommandRow {
   const char* name;  ///< "baseline add": a command below another one
-  const char* help;  ///< one line
+  Purpose purpose;
+  const char* help;     ///< one line
+  const char* example;  ///< what its help begins with: lines of a shell, each with what it does behind " # "
   /// Declares the options, in commands/<name>.cpp. nullptr: only the commands below it can be called.
   Invocation (*define)(Options&) = nullptr;
   Trust trust = Trust::anything;
+  Settings settings = Settings::read;
 };
 
-/// In the order of `torchgate --help`.
+/// In the order of `torchgate --help`: those of one purpose are neighbours.
 std::span<const CommandRow> command_rows();
 
 }  // namespace torchgate::cli

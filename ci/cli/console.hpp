@@ -18,7 +18,7 @@ struct Console {
   std::ostream& err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  bool color = false;   ///< out is a terminal that has colours, and NO_COLOR is not set
+  bool color = false;   ///< --color, or by default: out is a terminal that has colours, and NO_COLOR is not set
   bool unicode = true;  ///< the locale says UTF-8, or there is no terminal
   std::size_t width = 100;
 

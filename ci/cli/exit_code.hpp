@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program's exit code says. Only main() turns it into a number.
+// What the program's exit code says, and the one table of what each means. Only main() turns it into a number.
 #pragma once
+
+#include <span>
+#include <string>
 
 #include "harness/base/result.hpp"
 #include "reports/report.hpp"
@@ -17,5 +20,19 @@ enum class ExitCode {
 
 ExitCode exit_code(reports::Outcome outcome);
 ExitCode exit_code(base::ErrorCode code);
+
+/// What help, the manual page and the README say of a code.
+struct ExitCodeRow {
+  ExitCode code;
+  const char* meaning;
+  const char* examples;  ///< of what leads to it; empty: the meaning says it
+  const char* next;      ///< what the calling program does
+};
+
+/// All codes, in the order of their numbers.
+std::span<const ExitCodeRow> exit_code_rows();
+
+/// "Exit codes: 0 no regression; 1 ..." in one sentence.
+std::string exit_codes_sentence();
 
 }  // namespace torchgate::cli

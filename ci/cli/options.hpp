@@ -18,6 +18,9 @@ class Option;
 
 namespace torchgate::cli {
 
+struct CommandPage;
+struct OptionPage;
+
 /// What an option sets. Without the option it keeps its value; a list takes the option several times.
 using Member = std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*, std::int64_t*,
                             std::optional<std::int64_t>*, std::uint64_t*, std::optional<std::uint64_t>*, double*,
@@ -26,26 +29,33 @@ using Member = std::variant<bool*, std::string*, std::optional<std::string>*, st
 /// An option that was declared. OTHER is the name of an option that was declared before it.
 class Option {
  public:
-  explicit Option(CLI::Option& option) : option_(&option) {}
+  Option(CLI::Option& option, OptionPage& page) : option_(&option), page_(&page) {}
 
   Option& required();
   Option& value_may_be_absent();         ///< it is "true" then
+  Option& repeated();                    ///< help shows that it may stand several times
+  Option& hidden();                      ///< understood, and not shown
   Option& one_value_each();              ///< of a list: `--vary A --vary B`, not `--vary A B`
   Option& positive();                    ///< a number above 0
   Option& from_to(int least, int most);  ///< a whole number
   Option& between(double least, double most);
   Option& one_of(std::vector<std::string> words);
+  Option& suggested(std::vector<std::string> words);  ///< what a shell completes; the command checks the value itself
   Option& needs(const std::string& other);
   Option& excludes(const std::string& other);
 
  private:
   CLI::Option* option_;
+  OptionPage* page_;
 };
 
-/// The options of one command. NAMES is what the help shows: "--save NAME", "--output,-o FILE", or "case" where the option is its place.
+/// The options of one command. NAMES is what the help shows: "--save NAME", "--output,-o FILE", or "case" where the option is its place
+/// (shown as CASE, "files FILE..." as FILE...).
 class Options {
  public:
-  Options(CLI::App& app, workflow::PolicyChoice& policy) : app_(&app), policy_(&policy) {}
+  /// PAGE gets what is declared, and has to outlive the options.
+  Options(CLI::App& app, workflow::PolicyChoice& policy, CommandPage& page)
+      : app_(&app), policy_(&policy), page_(&page) {}
 
   Option add(const std::string& names, Member member, const std::string& help);
   /// An option whose value is TAKEN, or of which TAKEN is told that it is there.
@@ -68,8 +78,11 @@ class Options {
   [[nodiscard]] workflow::PolicyChoice& policy() const { return *policy_; }
 
  private:
+  Option shown(CLI::Option& option, const std::string& names, const std::string& help);
+
   CLI::App* app_;
   workflow::PolicyChoice* policy_;
+  CommandPage* page_;
 };
 
 }  // namespace torchgate::cli

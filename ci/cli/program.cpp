@@ -6,6 +6,7 @@
 
 #include "baselines/writer_lock.hpp"
 #include "ci/cli/arguments.hpp"
+#include "ci/cli/help_columns.hpp"
 #include "ci/workflow/workspace/own_evidence.hpp"
 #include "ci/workflow/workspace/policy_source.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
@@ -34,13 +35,17 @@ void clean_up(const policy::Policy& policy) {
 
 }  // namespace
 
-ExitCode run_program(const std::vector<std::string>& arguments, const Console& console) {
-  const auto parsed = parse_arguments(arguments);
-  if (const auto* message = std::get_if<Message>(&parsed)) return print(*message, console);
+ExitCode run_program(const std::vector<std::string>& arguments, const Console& given) {
+  const auto parsed = parse_arguments(arguments, help_width(given.width));
+  if (const auto* message = std::get_if<Message>(&parsed)) return print(*message, given);
   const Chosen& chosen = std::get<Chosen>(parsed);
+  Console console = given;
+  if (chosen.color != ColorChoice::automatic) console.color = chosen.color == ColorChoice::always;
+  // Help explains a broken policy file, too.
+  if (chosen.row->settings == Settings::unread) return chosen.invocation({}, console);
   const auto policy = workflow::load_policy(chosen.policy);
   if (!policy) return console.fail(policy.error());
-  if (chosen.trust == Trust::stored_runs || chosen.trust == Trust::verdict) {
+  if (chosen.row->trust == Trust::stored_runs || chosen.row->trust == Trust::verdict) {
     if (const auto checked = workflow::check_evidence_is_not_committed(policy->store); !checked)
       return console.fail(checked.error());
   }

@@ -32,11 +32,14 @@ void file_option(Options& options, ShowFlags& flags, const std::string& format, 
 
 template <class Model>
 void format_option(Options& options, ShowFlags& flags) {
-  options.add("--format NAME", &flags.format, "Print this format (default terminal): " + format_names<Model>());
+  std::vector<std::string> names;
+  for (const auto& format : reports::formats_of<Model>()) names.emplace_back(format.name);
+  options.add("--format NAME", &flags.format, "Print this format (default terminal): " + format_names<Model>())
+      .suggested(std::move(names));
 }
 
 void write_option(Options& options, ShowFlags& flags) {
-  options.add("--write NAME=FILE", &flags.write, "Also write a file in one of these formats (repeatable)");
+  options.add("--write FORMAT=FILE", &flags.write, "Also write a file in one of these formats (repeatable)");
 }
 
 template <class Model>
@@ -92,10 +95,11 @@ void measure_options(Options& options, workflow::Effort& effort) {
 
 void limit_options(Options& options) {
   threads_option(options);
-  options.key("--allocator", "run.allocator",
+  options.key("--allocator NAME", "run.allocator",
               "malloc of the suites: steady (default) or system (as the C library does it)");
-  options.key("--group-limit", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
-  options.key("--total-limit", "run.total_limit_s", "Start no more processes after this many seconds (default 18000)");
+  options.key("--group-limit SECONDS", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
+  options.key("--total-limit SECONDS", "run.total_limit_s",
+              "Start no more processes after this many seconds (default 18000)");
 }
 
 void save_option(Options& options, std::optional<std::string>& name) {
@@ -117,23 +121,23 @@ void recorded_files_option(Options& options, bool& run_recorded_files, const std
 }
 
 void threads_option(Options& options) {
-  options.key("--threads", "run.threads", "Intra-operator threads of a suite (default 1)");
+  options.key("--threads N", "run.threads", "Intra-operator threads of a suite (default 1)");
 }
 
 void store_option(Options& options, const std::string& what) {
-  options.key("--store", "baseline.store", what + " (default .torchgate/store)");
+  options.key("--store DIR", "baseline.store", what + " (default .torchgate/store)");
 }
 
 void judging_options(Options& options, std::function<const char*()> latency) {
   better_option(options);
   noisy_option(options);
-  options.key("--rule", "gate.rule", "Statistical rule: default, textbook, welch, history, paired or exact");
-  options.key("--gate", std::move(latency),
+  options.key("--rule NAME", "gate.rule", "Statistical rule: default, textbook, welch, history, paired or exact");
+  options.key("--gate FRACTION", std::move(latency),
               "Fail the build on a confirmed slow-down of at least this fraction (default 0.05)");
 }
 
 void budget_option(Options& options, std::function<const char*()> budget) {
-  options.key("--budget", std::move(budget),
+  options.key("--budget BUDGET", std::move(budget),
               "Time for interleaved pairs of suspects and undecided cases: 5m, \"200 pairs\", none (suspects only), or "
               "run "
               "(default: suspects first, then as long as the run took)");

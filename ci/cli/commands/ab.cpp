@@ -160,7 +160,7 @@ Invocation define_ab(Options& options) {
               "; libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and "
               "after) and says what the upgrade does; exit code 0 unless --gate is given");
   measure_options(options, command->measure);
-  options.key("--pairs", "gate.pairs",
+  options.key("--pairs N", "gate.pairs",
               "Maximum number of pairs per group (default 48); a group stops when its cases are decided");
   options.add("--save NAME", &command->save, "Save the pairs under this name");
   limit_options(options);

@@ -247,11 +247,11 @@ ExitCode push(const BaselinePush& command, const policy::Policy& policy, const C
 }
 
 void remote_option(Options& options, std::string& remote) {
-  options.add("--remote", &remote, "Remote of this repository, URL or folder (default origin)");
+  options.add("--remote REMOTE", &remote, "Remote of this repository, URL or folder (default origin)");
 }
 
 void branch_option(Options& options) {
-  options.key("--branch", "baseline.branch", "The data branch (default torchgate-baselines)");
+  options.key("--branch NAME", "baseline.branch", "The data branch (default torchgate-baselines)");
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ Invocation define_bisect(Options& options) {
        {"--from", "--good", "--bad", "--build", "--suites", "--first-parent", "--quick", "--step-pairs"})
     resume.excludes(other);
   options.add("--json FILE", &command->json, "Also write the answer as JSON");
-  options.key("--pairs", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");
+  options.key("--pairs N", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");
   limit_options(options);
   judging_options(options);
   policy_from_option(options);

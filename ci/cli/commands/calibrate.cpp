@@ -112,7 +112,7 @@ Invocation define_calibrate(Options& options) {
       .positive();
   show_options<record::Calibration>(options, command->show, "the calibration", "");
   measure_options(options, command->measure);
-  options.key("--processes", "run.processes", "Processes per group (5)");
+  options.key("--processes N", "run.processes", "Processes per group (5)");
   store_option(options);
   limit_options(options);
   return invocation(command, calibrate_command);

@@ -237,9 +237,9 @@ Invocation define_gate(Options& options) {
            "and --budget then set gate.since (0.05) and gate.since_budget (1h)")
       .excludes("--against");
   store_option(options);
-  options.key("--confirm", "gate.confirm", "Suspects to measure again in pairs: none, regressions or all");
-  options.key("--unconfirmed", "gate.unconfirmed", "Action for an unconfirmed suspect: warn, beyond or fail");
-  options.key("--pairs", "gate.pairs", "Maximum number of interleaved pairs (default 48)");
+  options.key("--confirm WHICH", "gate.confirm", "Suspects to measure again in pairs: none, regressions or all");
+  options.key("--unconfirmed ACTION", "gate.unconfirmed", "Action for an unconfirmed suspect: warn, beyond or fail");
+  options.key("--pairs N", "gate.pairs", "Maximum number of interleaved pairs (default 48)");
   options.add("--commit SHA", &command->commit,
               "Refuse a run of another commit (exit code 2): in a job that judges what another one measured");
   options.add("--seed N", &command->seed, "Seed of the random order of the pairs (default: derived from both runs)");

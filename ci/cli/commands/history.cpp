@@ -118,8 +118,8 @@ Invocation define_history(Options& options) {
   const auto command = std::make_shared<HistoryCommand>();
   options.add("case", &command->case_name, "Full case name").required();
   store_option(options);
-  options.add("--alpha", &command->alpha, "False-alarm probability for a whole series (default 0.001)");
-  options.key("--margin", "gate.margin", "Smallest relative level change to report (default 0.01)");
+  options.add("--alpha P", &command->alpha, "False-alarm probability for a whole series (default 0.001)");
+  options.key("--margin FRACTION", "gate.margin", "Smallest relative level change to report (default 0.01)");
   options.add("--host KEY", &command->host, "Use the runs of this host key (default: this machine)");
   options.add("--uncommitted", &command->uncommitted, "Include runs of modified work trees and without a commit");
   show_options<reports::History>(options, command->show, "the result", "List every run");

@@ -275,7 +275,7 @@ Invocation define_run(Options& options) {
   suite_option(options, command->suites);
   measure_options(options, command->measure);
   save_option(options, command->save);
-  options.key("--processes", "run.processes", "Processes per group (default 5)");
+  options.key("--processes N", "run.processes", "Processes per group (default 5)");
   constexpr int most_asked = 1'000'000;
   options
       .add("--warmup CALLS", &command->measure.warmup_calls,
