@@ -19,6 +19,24 @@ endfunction()
 set_target_properties(torchgate PROPERTIES EXPORT_NAME program)
 install(TARGETS torchgate EXPORT torchgateTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(FILES "${torchgate_SOURCE_DIR}/harness/bench/files/exported_symbols.txt" DESTINATION share/torchgate)
+
+# Completion and manual page, made by the program from its own table, where shells and man look for them.
+set(_torchgate_pages "${torchgate_BINARY_DIR}/share")
+file(MAKE_DIRECTORY "${_torchgate_pages}")
+set(_torchgate_page_files)
+# torchgate_page(FILE FOLDER NAME ARGUMENTS...): what `torchgate ARGUMENTS` prints is installed as FOLDER/NAME
+function(torchgate_page FILE FOLDER NAME)
+  add_custom_command(OUTPUT "${_torchgate_pages}/${FILE}" DEPENDS torchgate VERBATIM
+                     COMMAND torchgate ${ARGN} > "${_torchgate_pages}/${FILE}")
+  install(FILES "${_torchgate_pages}/${FILE}" DESTINATION "${FOLDER}" RENAME "${NAME}")
+  set(_torchgate_page_files ${_torchgate_page_files} "${_torchgate_pages}/${FILE}" PARENT_SCOPE)
+endfunction()
+torchgate_page(torchgate.bash "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" torchgate completion bash)
+torchgate_page(torchgate.zsh "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" _torchgate completion zsh)
+torchgate_page(torchgate.fish "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" torchgate.fish completion fish)
+torchgate_page(torchgate.1 "${CMAKE_INSTALL_MANDIR}/man1" torchgate.1 help --man)
+add_custom_target(torchgate_pages ALL DEPENDS ${_torchgate_page_files})
+
 torchgate_installed(torchgateTargets base bench json machine record stats)
 
 set(TORCHGATE_INSTALLED_CUDA OFF)

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "ci/cli/command_table.hpp"
+#include "ci/cli/exit_code.hpp"
 #include "ci/policy/policy.hpp"
 
 namespace {
@@ -59,6 +60,15 @@ std::set<std::string> commands_in(const std::string& table) {
     }
   }
   return commands;
+}
+
+TEST(Readme, ListsEveryExitCode) {
+  std::string table;
+  for (const cli::ExitCodeRow& row : cli::exit_code_rows()) {
+    table += "| " + std::to_string(static_cast<int>(row.code)) + " | " + row.meaning +
+             (*row.examples == '\0' ? "" : std::string(": ") + row.examples) + " |\n";
+  }
+  EXPECT_NE(file("README.md").find(table), std::string::npos) << "the table in README.md has to be:\n" << table;
 }
 
 TEST(Readme, ListsEveryCommand) {

@@ -16,6 +16,9 @@ if [[ $way == find_package ]]; then
   exits_with 0 cmake --install "$build" --prefix "$installed"
   torchgate=$installed/bin/torchgate
   exits_with 0 "$torchgate" --version
+  for page in bash-completion/completions/torchgate zsh/site-functions/_torchgate fish/vendor_completions.d/torchgate.fish man/man1/torchgate.1; do
+    [[ -s $installed/share/$page ]] || complain "share/$page is not installed"
+  done
 fi
 # build_with PASSES: the suite doing its work so many times a call, as build/mine
 build_with() {

@@ -56,6 +56,9 @@ on_terminal empty.txt 100 NO_COLOR=
 on_terminal dumb.txt 100 TERM=dumb
 on_terminal narrow.txt 72
 "$torchgate" compare before.json after.json --verbose >pipe.txt || true
+# The flag wins over the terminal and over NO_COLOR.
+NO_COLOR=1 "$torchgate" compare before.json after.json --verbose --color always >always.txt || true
+"$torchgate" compare before.json after.json --verbose --color always --write terminal=file.txt --quiet || true
 
 python3 - <<'PYTHON' || complain "the report on a terminal"
 import re, sys, unicodedata
@@ -75,6 +78,8 @@ for name in ("plain.txt", "dumb.txt", "pipe.txt"):
     if "\x1b" in read(name): bad.append(f"{name} has escapes")
 # Colours are never the only sign: without them every word is there.
 if uncolored(read("colors.txt")) != read("plain.txt"): bad.append("the text differs with and without colours")
+if read("always.txt") != read("colors.txt"): bad.append("--color always in a pipe is not what a terminal shows")
+if read("file.txt") != read("pipe.txt"): bad.append("a file differs from what is printed, or has colours")
 if read("plain.txt") != read("pipe.txt"): bad.append("the text differs on a terminal and in a pipe")
 print(*bad, sep="\n", file=sys.stderr)
 sys.exit(1 if bad else 0)
