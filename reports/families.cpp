@@ -105,24 +105,26 @@ std::optional<double> median_of(std::vector<double> values) {
 }
 
 template <class Members>
-Family family_of(std::string name, const Members& members, const std::vector<ComparedCase>& cases,
-                 const std::vector<bool>& changed) {
-  Family family;
+FamilyMembers family_of(std::string name, const Members& members, const std::vector<ComparedCase>& cases,
+                        const std::vector<bool>& changed) {
+  FamilyMembers result;
+  Family& family = result.family;
   family.name = std::move(name);
   std::vector<double> changes;
   for (const std::size_t i : members) {
     ++family.cases;
     if (!changed[i]) continue;
     ++family.changed;
+    result.changed.push_back(cases[i].finding);
     const auto& change = cases[i].finding->change;
     if (change && std::isfinite(*change)) changes.push_back(*change);
   }
   family.median_change = median_of(std::move(changes));
-  return family;
+  return result;
 }
 
-std::vector<Family> divide(const std::vector<ComparedCase>& cases, const std::vector<bool>& changed,
-                           std::int64_t changed_count) {
+std::vector<FamilyMembers> divide(const std::vector<ComparedCase>& cases, const std::vector<bool>& changed,
+                                  std::int64_t changed_count) {
   const double share = static_cast<double>(changed_count) / static_cast<double>(cases.size());
   const Division* best = nullptr;
   double best_score = 0;  // of one family for all
@@ -137,7 +139,7 @@ std::vector<Family> divide(const std::vector<ComparedCase>& cases, const std::ve
       best_score = score;
     }
   }
-  std::vector<Family> families;
+  std::vector<FamilyMembers> families;
   std::vector<bool> in_family(cases.size(), false);
   if (best != nullptr) {
     for (const auto& [name, members] : *best) {
@@ -150,10 +152,10 @@ std::vector<Family> divide(const std::vector<ComparedCase>& cases, const std::ve
     if (!in_family[i]) others.push_back(i);
   }
   if (!others.empty()) families.push_back(family_of("", others, cases, changed));
-  std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
-    const auto left = a.changed * b.cases;
-    const auto right = b.changed * a.cases;
-    return left != right ? left > right : a.cases > b.cases;
+  std::stable_sort(families.begin(), families.end(), [](const FamilyMembers& a, const FamilyMembers& b) {
+    const auto left = a.family.changed * b.family.cases;
+    const auto right = b.family.changed * a.family.cases;
+    return left != right ? left > right : a.family.cases > b.family.cases;
   });
   return families;
 }
@@ -183,9 +185,12 @@ std::string words_of(const Family& family, bool single, bool faster) {
   return text;
 }
 
-}  // namespace
+struct Divided {
+  bool faster = false;
+  std::vector<FamilyMembers> families;
+};
 
-std::optional<Families> families_of(const std::vector<Finding>& findings) {
+std::optional<Divided> divided(const std::vector<Finding>& findings) {
   std::vector<ComparedCase> cases;
   std::int64_t slower = 0;
   std::int64_t faster = 0;
@@ -196,7 +201,7 @@ std::optional<Families> families_of(const std::vector<Finding>& findings) {
     slower += worse ? 1 : 0;
     faster += cases.back().faster ? 1 : 0;
   }
-  Families result;
+  Divided result;
   // What became slower is what a reader has to act on.
   result.faster = slower < fewest_in_family;
   const std::int64_t count = result.faster ? faster : slower;
@@ -206,6 +211,22 @@ std::optional<Families> families_of(const std::vector<Finding>& findings) {
   for (const ComparedCase& each : cases) changed.push_back(result.faster ? each.faster : each.slower);
   result.families = divide(cases, changed, count);
   return result;
+}
+
+}  // namespace
+
+std::optional<Families> families_of(const std::vector<Finding>& findings) {
+  auto found = divided(findings);
+  if (!found) return std::nullopt;
+  Families result;
+  result.faster = found->faster;
+  for (FamilyMembers& each : found->families) result.families.push_back(std::move(each.family));
+  return result;
+}
+
+std::vector<FamilyMembers> changed_in_families(const std::vector<Finding>& findings) {
+  auto found = divided(findings);
+  return found ? std::move(found->families) : std::vector<FamilyMembers>{};
 }
 
 std::string family_words(const Families& families) {
