@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/forest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "reports/families.hpp"
+#include "reports/overview.hpp"
+#include "reports/sentences.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+// Cases that moved together: between the median change divided and multiplied by this. One that moved much further has a row.
+constexpr double moved_together = 2;
+
+bool has_change(const Finding& finding) {
+  return finding.change && !std::isnan(*finding.change);
+}
+
+std::optional<ChangeSpan> span_of(const Finding& finding) {
+  if (!has_change(finding)) return std::nullopt;
+  ChangeSpan span{*finding.change, *finding.change, *finding.change};
+  const auto& interval = finding.interval;
+  if (interval && !std::isnan(interval->low) && !std::isnan(interval->high)) {
+    span.low = std::min(interval->low, interval->high);
+    span.high = std::max(interval->low, interval->high);
+  }
+  return span;
+}
+
+ForestShape shape_of(const Finding& finding) {
+  if (finding.action == GateAction::fail) return ForestShape::fails;
+  if (finding.action == GateAction::warn) return ForestShape::warns;
+  if (is_undecided(finding.verdict)) return ForestShape::open;
+  return finding.verdict == Verdict::improved ? ForestShape::improved : ForestShape::quiet;
+}
+
+/// The change towards the worse as a logarithm; what is unknown is last.
+double worsening(const Finding& finding) {
+  if (!has_change(finding)) return -std::numeric_limits<double>::infinity();
+  const double change = std::log1p(std::max(*finding.change, -1.0));
+  return finding.metric.direction == record::Direction::higher_is_better ? -change : change;
+}
+
+bool was_compared(Verdict verdict) {
+  return verdict != Verdict::new_case && verdict != Verdict::skipped && verdict != Verdict::unchanged;
+}
+
+bool is_chosen(const Finding& finding, ForestCases which) {
+  const ForestShape shape = shape_of(finding);
+  if (which == ForestCases::compared) return true;
+  return shape != ForestShape::quiet && (which == ForestCases::notable || shape != ForestShape::improved);
+}
+
+/// One finding for each case, the worst first: what is listed and what improved in the order of the report's tables, then the others
+/// by verdict and by how much worse they may have become.
+std::vector<const Finding*> worst_of_cases(const Report& report, ForestCases which) {
+  const Overview overview = overview_of(report);
+  std::set<std::string_view> seen;
+  std::vector<const Finding*> worst;
+  const auto add = [&](const Finding* finding) {
+    if (!was_compared(finding->verdict) || !seen.insert(finding->case_name).second) return;
+    if (is_chosen(*finding, which)) worst.push_back(finding);
+  };
+  for (const Finding* finding : overview.listed) add(finding);
+  const std::size_t listed = worst.size();
+  std::vector<const Finding*> improved;
+  // Of a case that has several metrics, its time where nothing is wrong with the others.
+  for (const bool primary : {true, false}) {
+    for (const Finding* finding : overview.improved) {
+      if (finding->metric.primary != primary || !seen.insert(finding->case_name).second) continue;
+      if (is_chosen(*finding, which)) improved.push_back(finding);
+    }
+    for (const Group& group : overview.rest) {
+      for (const Finding* finding : group.findings) {
+        if (finding->metric.primary == primary) add(finding);
+      }
+    }
+  }
+  std::stable_sort(worst.begin() + static_cast<std::ptrdiff_t>(listed), worst.end(),
+                   [](const Finding* a, const Finding* b) {
+                     if (shape_of(*a) != shape_of(*b)) return shape_of(*a) < shape_of(*b);
+                     return worsening(*a) > worsening(*b);
+                   });
+  // What is open may be worse; what improved is not.
+  const auto first_quiet =
+      std::find_if(worst.begin() + static_cast<std::ptrdiff_t>(listed), worst.end(),
+                   [](const Finding* finding) { return shape_of(*finding) == ForestShape::quiet; });
+  worst.insert(first_quiet, improved.begin(), improved.end());
+  return worst;
+}
+
+/// Positions in FINDINGS of one family that the policy treats alike and that moved together, the worst first.
+struct Folded {
+  std::string family;
+  std::int64_t family_cases = 0;
+  std::vector<std::size_t> rows;
+};
+
+double median_change(std::vector<double> changes) {
+  const auto middle = changes.begin() + static_cast<std::ptrdiff_t>(changes.size() / 2);
+  std::nth_element(changes.begin(), middle, changes.end());
+  if (changes.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(changes.begin(), middle)) / 2;
+}
+
+std::vector<double> changes_of(const std::vector<const Finding*>& findings, const std::vector<std::size_t>& rows) {
+  std::vector<double> changes;
+  changes.reserve(rows.size());
+  for (const std::size_t row : rows) changes.push_back(*findings[row]->change);
+  return changes;
+}
+
+std::vector<Folded> folded_of(const Report& report, const std::vector<const Finding*>& findings) {
+  if (!report.families) return {};
+  std::map<const Finding*, std::size_t> row_of;
+  for (std::size_t i = 0; i < findings.size(); ++i) row_of.emplace(findings[i], i);
+  std::vector<Folded> all;
+  for (const FamilyMembers& members : changed_in_families(report.findings)) {
+    if (members.family.name.empty()) continue;
+    std::map<GateAction, std::vector<std::size_t>> rows_by_action;
+    for (const Finding* finding : members.changed) {
+      const auto row = row_of.find(finding);
+      if (row == row_of.end() || !has_change(*finding) || !std::isfinite(worsening(*finding))) continue;
+      rows_by_action[finding->action].push_back(row->second);
+    }
+    for (auto& [action, rows] : rows_by_action) {
+      if (rows.empty()) continue;
+      const double median = std::log1p(median_change(changes_of(findings, rows)));
+      std::erase_if(rows, [&](std::size_t row) {
+        const double times = std::log1p(*findings[row]->change) / median;
+        return !(times >= 1 / moved_together && times <= moved_together);  // also of a median of 0
+      });
+      if (static_cast<std::int64_t>(rows.size()) < fewest_in_family) continue;
+      std::sort(rows.begin(), rows.end());
+      all.push_back({members.family.name, members.family.cases, std::move(rows)});
+    }
+  }
+  return all;
+}
+
+ForestRow row_of_case(const Finding& finding) {
+  ForestRow row;
+  row.finding = &finding;
+  row.shape = shape_of(finding);
+  row.span = span_of(finding);
+  return row;
+}
+
+ForestRow row_of_family(const Folded& folded, const std::vector<const Finding*>& findings) {
+  ForestRow row = row_of_case(*findings[folded.rows.front()]);
+  row.family = folded.family;
+  row.cases = static_cast<std::int64_t>(folded.rows.size());
+  row.family_cases = folded.family_cases;
+  for (const std::size_t i : folded.rows) {
+    const ChangeSpan span = *span_of(*findings[i]);
+    row.span->low = std::min(row.span->low, span.low);
+    row.span->high = std::max(row.span->high, span.high);
+  }
+  row.span->change = median_change(changes_of(findings, folded.rows));
+  return row;
+}
+
+std::vector<ForestRow> forest_rows(const Report& report, const std::vector<const Finding*>& findings) {
+  std::map<std::size_t, const Folded*> folded_at;  // the row of the worst member
+  std::vector<bool> hidden(findings.size(), false);
+  const std::vector<Folded> folded = folded_of(report, findings);
+  for (const Folded& each : folded) {
+    folded_at.emplace(each.rows.front(), &each);
+    for (const std::size_t row : each.rows) hidden[row] = true;
+  }
+  std::vector<ForestRow> rows;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const auto family = folded_at.find(i);
+    if (family != folded_at.end()) {
+      rows.push_back(row_of_family(*family->second, findings));
+    } else if (!hidden[i]) {
+      rows.push_back(row_of_case(*findings[i]));
+    }
+  }
+  return rows;
+}
+
+void set_axis(Forest& forest, const Report& report) {
+  std::vector<ChangeSpan> spans;
+  std::set<double> gates;
+  for (const ForestRow& row : forest.rows) {
+    if (!row.span) continue;
+    spans.push_back(*row.span);
+    const bool higher = row.finding->metric.direction == record::Direction::higher_is_better;
+    gates.insert(higher ? -report.gate_ratio : report.gate_ratio);
+  }
+  forest.margin = report.equivalence_ratio;
+  forest.gates.assign(gates.begin(), gates.end());
+  std::vector<double> limits = {-forest.margin, forest.margin};
+  limits.insert(limits.end(), forest.gates.begin(), forest.gates.end());
+  forest.axis = axis_for(spans, limits);
+}
+
+const char* policy_words(GateAction action, bool several) {
+  if (action == GateAction::fail) return several ? " (fail)" : " (fails)";
+  if (action == GateAction::warn) return several ? " (warn)" : " (warns)";
+  return "";
+}
+
+/// "[-inf, +12.7 %]" where an end is not known: an interval that has no end says so.
+std::string interval_words(const ChangeSpan& span, const Format& format) {
+  const auto end = [&](double value) {
+    return std::isinf(value) ? std::string(value < 0 ? "-" : "+") + "inf" : format.percent(value);
+  };
+  return fmt::format("[{}, {}]", end(span.low), end(span.high));
+}
+
+}  // namespace
+
+bool Forest::has_numbers() const {
+  return std::any_of(rows.begin(), rows.end(), [](const ForestRow& row) { return row.span.has_value(); });
+}
+
+Forest forest_of(const Report& report, ForestCases which, std::size_t most) {
+  Forest forest;
+  const std::vector<const Finding*> findings = worst_of_cases(report, which);
+  forest.rows = forest_rows(report, findings);
+  forest.rows.resize(std::min(forest.rows.size(), std::max<std::size_t>(most, 1)));
+  for (const ForestRow& row : forest.rows) forest.cases += row.cases;
+  forest.more = static_cast<std::int64_t>(findings.size()) - forest.cases;
+  set_axis(forest, report);
+  return forest;
+}
+
+std::string forest_name(const ForestRow& row) {
+  if (!row.family.empty())
+    return fmt::format("{}: {} of {} cases", row.family, grouped(row.cases), grouped(row.family_cases));
+  const Finding& finding = *row.finding;
+  return finding.metric.primary ? finding.case_name : finding.case_name + " " + finding.metric.name;
+}
+
+std::string forest_verdict(const ForestRow& row, const Report& report, const Format& format) {
+  return verdict_words(*row.finding, report, format) + policy_words(row.finding->action, row.cases > 1);
+}
+
+std::string forest_sentence(const ForestRow& row, const Report& report, const Format& format) {
+  std::string text = forest_verdict(row, report, format);
+  if (row.cases > 1) {
+    return fmt::format("{}: median {}, intervals within {}; the worst is {}", text, format.percent(row.span->change),
+                       interval_words(*row.span, format), row.finding->case_name);
+  }
+  const FindingCells cells = cells_of(*row.finding, report, format);
+  if (!row.span) return text + ": no change is known";
+  text += fmt::format(": {} {} {}, {}", cells.before, format.arrow(), cells.after, cells.change);
+  if (row.finding->interval) text += " " + interval_words(*row.span, format);
+  if (cells.observations != format.unknown()) text += ", n " + cells.observations;
+  return text;
+}
+
+std::string forest_shape_words(ForestShape shape, const Forest& forest, const Report& report, const Format& format) {
+  switch (shape) {
+    case ForestShape::fails:
+      return "fails";
+    case ForestShape::warns:
+      return "warns";
+    case ForestShape::open:
+      return "undecided";
+    case ForestShape::improved:
+      return "improved";
+    case ForestShape::quiet:
+      break;
+  }
+  // A waived case has this shape, too.
+  const bool within = std::all_of(forest.rows.begin(), forest.rows.end(), [](const ForestRow& row) {
+    return row.shape != ForestShape::quiet || row.finding->verdict == Verdict::equivalent;
+  });
+  return within ? verdict_words(Verdict::equivalent, report, format) : "passes";
+}
+
+std::vector<ForestShape> shapes_in(const Forest& forest) {
+  std::set<ForestShape> shapes;
+  for (const ForestRow& row : forest.rows) shapes.insert(row.shape);
+  return {shapes.begin(), shapes.end()};
+}
+
+std::string forest_percent(double change, const Format& format) {
+  const std::string size = format.share(std::abs(change));
+  return change > 0 ? "+" + size : change < 0 ? "-" + size : size;
+}
+
+std::string forest_gate_words(const Forest& forest, const Format& format) {
+  std::vector<std::string> gates;
+  for (const double gate : forest.gates) gates.push_back(forest_percent(gate, format));
+  return fmt::format("{} {}", gates.size() > 1 ? "gates" : "gate", fmt::join(gates, " and "));
+}
+
+}  // namespace torchgate::reports
