@@ -15,6 +15,7 @@
 #include "reports/format.hpp"
 #include "reports/formats/html_data.hpp"
 #include "reports/formats/html_finding.hpp"
+#include "reports/formats/html_forest.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/formats/table_formats.hpp"
 #include "reports/glossary.hpp"
@@ -62,6 +63,7 @@ Rows rows_of(const Report& report) {
     HtmlFinding row{finding};
     row.drawn = rows.drawn.size() < most_drawn_rows;
     row.explained = rows.drawn.empty();
+    row.anchor = fmt::format("finding-{}", rows.drawn.size() + 1);
     row.open = finding->action == GateAction::fail && rows.drawn.size() < most_open_rows;
     if (!row.drawn) ++rows.without_drawing;
     const auto history = history_at.find({finding->case_name, finding->metric.name});
@@ -112,6 +114,7 @@ class Page {
     head();
     verdict();
     doubts();
+    forest();
     differences(report_.differences, "machine or software difference", "machine or software differences");
     upgrade();
     findings();
@@ -168,6 +171,16 @@ class Page {
       write("<details><summary>{} more</summary>{}</details>", others.size(), html_list(others));
     }
     text_ += "</section>\n";
+  }
+
+  void forest() {
+    std::map<const Finding*, std::string_view> anchors;
+    for (const HtmlFinding& row : rows_.drawn) anchors.emplace(row.finding, row.anchor);
+    text_ += forest_html(forest_of(report_, ForestCases::compared, most_forest_rows), report_, format_,
+                         [&](const Finding& finding) {
+                           const auto anchor = anchors.find(&finding);
+                           return anchor == anchors.end() ? std::string() : std::string(anchor->second);
+                         });
   }
 
   void differences(const std::vector<Difference>& all, const char* one, const char* several) {

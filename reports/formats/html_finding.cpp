@@ -131,13 +131,14 @@ std::string html_rows(const HtmlFinding& row, const Report& report, const Format
   const bool primary = finding.metric.primary && finding.metric.kind == record::MetricKind::timed;
   std::string html;
   const auto out = std::back_inserter(html);
-  fmt::format_to(out,
-                 "<tbody data-verdict=\"{}\" data-primary=\"{}\"{}{}><tr class=\"head\"><td class=\"verdict {}\" "
-                 "data-label=\"verdict\">{}</td>",
-                 to_string(finding.verdict), primary ? 1 : 0,
-                 known ? fmt::format(" data-change=\"{:.6g}\"", *finding.change) : "",
-                 finding.action == GateAction::fail ? " data-fails" : "", html_tone(finding),
-                 html_name(html_verdict(finding, report, format)));
+  fmt::format_to(
+      out,
+      "<tbody id=\"{}\" data-verdict=\"{}\" data-primary=\"{}\"{}{}><tr class=\"head\"><td class=\"verdict {}\" "
+      "data-label=\"verdict\">{}</td>",
+      row.anchor, to_string(finding.verdict), primary ? 1 : 0,
+      known ? fmt::format(" data-change=\"{:.6g}\"", *finding.change) : "",
+      finding.action == GateAction::fail ? " data-fails" : "", html_tone(finding),
+      html_name(html_verdict(finding, report, format)));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i == 0) {
       fmt::format_to(out, "<td data-label=\"case\"><code>{}</code></td>", html_name(cells[i]));

@@ -26,6 +26,7 @@ struct HtmlFinding {
   bool open = false;                 ///< its details are visible without a click
   const History* history = nullptr;  ///< of its case and metric
   std::size_t history_index = 0;     ///< in the data of the page
+  std::string anchor = {};           ///< its id on the page
 };
 
 /// A <tbody>.

@@ -128,6 +128,22 @@
     const open = details.some((each) => !each.open);
     for (const each of details) each.open = open;
   });
+  // A row of the drawing leads to its row of the table: also when that is filtered out or on another page.
+  for (const link of document.querySelectorAll(".forest a")) {
+    link.addEventListener("click", () => {
+      const place = rows.findIndex((row) => row.body && row.body.id === link.hash.slice(1));
+      if (place < 0) return;
+      search.value = "";
+      chosen.value = "";
+      order = null;
+      for (const head of table.tHead.rows[0].cells) head.removeAttribute("aria-sort");
+      update();
+      page = Math.floor(place / pageRows);
+      draw();
+      const details = rows[place].body.querySelector("details");
+      if (details) details.open = true;
+    });
+  }
   // What fails is on paper, too.
   addEventListener("beforeprint", () => {
     for (const each of table.querySelectorAll("tbody[data-fails] details")) each.open = true;

@@ -44,6 +44,29 @@ CONTRAST = """(() => {
 })()"""
 
 
+# Of each row of the drawing: whether it lies inside the window, shows a plot that is wide enough to be read, and its sentence is hidden.
+FOREST = """(() => [...document.querySelectorAll('.forest li')].map((row) => {
+  const plot = row.querySelector('.plot > svg').getBoundingClientRect();
+  const said = row.querySelector('.said').getBoundingClientRect();
+  const inside = [...row.querySelectorAll('*')].every((e) => e.closest('.plot') || e.closest('.said') || e.getBoundingClientRect().right <= window.innerWidth + 1);
+  return { plot: plot.width, height: plot.height, inside: inside && plot.right <= window.innerWidth, said: said.width,
+           sentence: row.querySelector('.said').textContent, shape: row.querySelector('.key path').getAttribute('d'), tone: row.querySelector('.key path').getAttribute('class') };
+}))()"""
+
+
+def forest(browser, what, width):
+    rows = browser.run(FOREST)
+    check(0 < len(rows) <= 40, f"{what}: {len(rows)} rows are drawn")
+    check(all(row["inside"] for row in rows), f"{what}: a row of the drawing leaves the window")
+    check(all(row["plot"] >= min(width, 1000) * 0.25 and row["height"] >= 20 for row in rows), f"{what}: plots of {min(row['plot'] for row in rows)} px")
+    check(all(row["said"] <= 1 for row in rows), f"{what}: the sentence of a row is shown without focus")
+    check(all(row["sentence"] for row in rows), f"{what}: a row without a sentence for a screen reader")
+    # Colour alone says nothing: each tone has one shape, and each shape one tone.
+    pairs = {(row["tone"], row["shape"]) for row in rows}
+    check(len({tone for tone, _ in pairs}) == len(pairs) == len({shape for _, shape in pairs}), f"{what}: shapes and colours {pairs}")
+    check(browser.run("document.querySelector('.forest').getBoundingClientRect().top < document.getElementById('findings').getBoundingClientRect().top"), f"{what}: the drawing is not above the table")
+
+
 def quiet(browser, what):
     check(not browser.console, f"{what}: the console has {browser.console}")
     others = [url for url in browser.requests if not url.startswith("file:///")]
@@ -63,6 +86,7 @@ def look(browser, page):
             check(contrast["count"] > 100, f"{what}: {contrast['count']} texts seen")
             check(not contrast["bad"], f"{what}: contrast below 4.5: {contrast['bad']}")
             check(browser.run("document.querySelector('h1').getBoundingClientRect().bottom") < height, f"{what}: the verdict is below the fold")
+            forest(browser, what, width)
             if "SCREENSHOTS" in os.environ:
                 browser.screenshot(os.path.join(os.environ["SCREENSHOTS"], f"{name}_{scheme}.png"))
 
@@ -92,6 +116,15 @@ def use(browser, page):
         seen.append(browser.run("document.activeElement.id || document.activeElement.tagName"))
     for wanted in ("verdict", "expand", "BUTTON", "SUMMARY"):
         check(wanted in seen, f"Tab does not reach {wanted}: {seen}")
+
+    # A row of the drawing: focus shows its sentence, Enter leads to its row of the table, also where that is filtered out.
+    browser.run("document.querySelector('.forest a.name').focus()")
+    check(browser.run("document.querySelector('.forest li .said').getBoundingClientRect().width") > 100, "focus does not show the values of a row")
+    browser.run("(() => { const s = document.getElementById('search'); s.value = 'nothing'; s.dispatchEvent(new Event('input')); document.querySelector('.forest a.name').click(); })()")
+    target = browser.run("(() => { const t = document.querySelector('tbody:target'); return t && [t.dataset.verdict, t.querySelector('details').open, t.getBoundingClientRect().top < innerHeight]; })()")
+    check(target == ["regressed", True, True], f"a row of the drawing leads to {target}")
+    check(browser.run(rows) == everything, "after a row of the drawing, the table is filtered")
+    check(browser.run("document.querySelector('.forest li .plot title').textContent") == browser.run("document.querySelector('.forest li .said').textContent"), "hover and a screen reader say different things")
 
     browser.run("(() => { const s = document.getElementById('verdict'); s.value = 'inconclusive'; s.dispatchEvent(new Event('change')); })()")
     check("1 of 24 rows: 1 inconclusive" in browser.run(summary), f"verdict filter: {browser.run(summary)}")
@@ -123,6 +156,7 @@ def without_scripts(browser, page):
     browser.scripts(False)
     browser.open(page)
     browser.scripts(True)
+    forest(browser, "without a script", 1440)
     check(browser.run("document.querySelectorAll('#findings tbody[data-fails] svg').length") >= 6, "without a script, failing rows have no drawing")
     check(browser.run("document.getElementById('tools').hidden"), "without a script, there are tools that do nothing")
     check("12 rows are not listed here" in browser.run("document.getElementById('rest').textContent"), "without a script, nothing is said of the other rows")
@@ -134,6 +168,8 @@ def on_paper(browser, page):
     browser.run("window.dispatchEvent(new Event('beforeprint'))")
     check(browser.run("[...document.querySelectorAll('tbody[data-fails] details')].every((d) => d.open)"), "what fails is closed on paper")
     check(not browser.run("document.getElementById('tools').checkVisibility()"), "the tools are on paper")
+    check(browser.run("document.querySelectorAll('.forest li .plot > svg').length && [...document.querySelectorAll('.forest li .plot > svg')].every((s) => s.checkVisibility() && s.getBoundingClientRect().width > 100)"), "the drawing is not on paper")
+    check(not browser.run("[...document.querySelectorAll('.forest .said')].some((s) => s.checkVisibility())"), "hidden sentences are on paper")
     browser.media("light")
 
 
@@ -146,6 +182,8 @@ def large(browser, page):
       search.value = 'batch:7'; search.dispatchEvent(new Event('input')); document.body.getBoundingClientRect(); return performance.now() - begin; })()""")
     ordered = browser.run("""(() => { const begin = performance.now(); document.getElementById('search').value = '';
       document.querySelectorAll('#findings th button')[4].click(); document.body.getBoundingClientRect(); return performance.now() - begin; })()""")
+    forest(browser, "10,000 rows", 1440)
+    check(browser.run("/more cases are not drawn/.test(document.querySelector('.forest').textContent)"), "10,000 rows: the drawing does not say how many cases it leaves out")
     size = os.path.getsize(page)
     print(f"10,000 findings: {size:,} bytes, open in {opened:.0f} ms, filter in {filtered:.0f} ms, sort in {ordered:.0f} ms")
     check(browser.run("document.querySelectorAll('#findings > tbody').length") == 100, "a page has not 100 rows")
