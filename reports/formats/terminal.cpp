@@ -10,6 +10,7 @@
 
 #include "reports/advice.hpp"
 #include "reports/columns.hpp"
+#include "reports/forest_text.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/table_formats.hpp"
 #include "reports/glossary.hpp"
@@ -42,6 +43,10 @@ std::string_view color_of(const Finding& finding) {
   return finding.verdict == Verdict::improved ? green : plain;
 }
 
+std::string_view color_of(ForestShape shape) {
+  return shape == ForestShape::fails ? red : shape == ForestShape::warns ? yellow : plain;
+}
+
 std::string_view color_of(const Report& report) {
   return report.outcome == Outcome::fail ? red : is_clear_pass(report) ? green : yellow;
 }
@@ -63,6 +68,7 @@ class Terminal {
   std::string render() {
     headline();
     doubts();
+    forest();
     differences("Machine and software differences", report_.differences);
     upgrade();
     findings("Findings", overview_.listed);
@@ -135,6 +141,16 @@ class Terminal {
       shown.push_back(fmt::format("and {} more: see --verbose or --format json", more));
     }
     list("Doubts", shown);
+  }
+
+  /// What fails, warns or stays open; the marks repeat in colour what their shapes say.
+  void forest() {
+    const Forest open = forest_of(report_, ForestCases::open, most_forest_lines);
+    const auto lines = forest_lines(open, report_, {.width = width_ - gap.size(), .unicode = options_.unicode});
+    if (lines.empty()) return;
+    title("Changes, the worst first");
+    for (const ForestLine& each : lines)
+      line(each.shape ? color_of(*each.shape) : plain, std::string(gap) + each.mark, each.rest);
   }
 
   void differences(const std::string& name, const std::vector<Difference>& all) {
