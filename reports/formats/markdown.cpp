@@ -12,7 +12,9 @@
 #include "reports/advice.hpp"
 #include "reports/columns.hpp"
 #include "reports/fit.hpp"
+#include "reports/forest_text.hpp"
 #include "reports/format.hpp"
+#include "reports/formats/markdown_claims.hpp"
 #include "reports/formats/markdown_details.hpp"
 #include "reports/formats/markdown_escape.hpp"
 #include "reports/formats/markdown_parts.hpp"
@@ -32,6 +34,8 @@ constexpr auto right = MarkdownTable::Align::right;
 constexpr std::size_t open_doubt_width = 160;
 // Notes below the table of what matters; the others are folded.
 constexpr std::size_t open_notes = 6;
+// Of a code block in a comment on GitHub, without a scroll bar at the usual width of a window.
+constexpr std::size_t forest_width = 88;
 // Parts of names that are set as code where they occur in a headline: a shorter one occurs in other words, too.
 constexpr std::size_t shortest_name_in_text = 3;
 
@@ -49,21 +53,27 @@ class Markdown {
   Markdown(const Report& report, std::size_t limit)
       : report_(report), overview_(overview_of(report)), limit_(limit), notes_(notes_of(overview_.listed)) {}
 
-  [[nodiscard]] std::vector<Section> sections() const {
-    std::vector<Section> sections = {verdict(), doubts(), refusing_differences()};
+  [[nodiscard]] std::vector<Section> first_screen() const { return {verdict(), doubts()}; }
+
+  [[nodiscard]] std::vector<Section> rest() const {
+    std::vector<Section> sections = {refusing_differences()};
     if (report_.upgrade) {
       for (Section& section : markdown_upgrade(*report_.upgrade)) sections.push_back(std::move(section));
     }
-    for (const Section& section : {listed(), table_notes(), causes(), improved(), claims(), steps(), compared()})
+    for (const Section& section : {forest(), listed(), table_notes(), causes(), improved(),
+                                   markdown_broken_claims(overview_), steps(), compared()})
       sections.push_back(section);
     for (Section& section : markdown_details(overview_.listed, limit_)) sections.push_back(std::move(section));
-    for (const Section& section : {further_notes(), further_doubts(), differences(), other_claims()})
+    for (const Section& section :
+         {further_notes(), further_doubts(), differences(), markdown_other_claims(report_, overview_)})
       sections.push_back(section);
     for (const Group& group : overview_.rest) sections.push_back(rest(group));
     sections.push_back(notes());
     sections.push_back(words());
     return sections;
   }
+
+  [[nodiscard]] std::string rest_title() const { return markdown_rest_title(report_, overview_); }
 
  private:
   [[nodiscard]] MarkdownTable table(std::vector<MarkdownTable::Column> columns) const {
@@ -107,6 +117,20 @@ class Markdown {
     section.rank = rank_of(MarkdownRank::verdict);
     section.rows.push_back(
         fmt::format("\n**Compared:** {}. Rule: {}.\n", text, markdown_text(rule_words(report_, format_))));
+    return section;
+  }
+
+  /// What fails, warns, stays open or improved, as far as changes are known.
+  [[nodiscard]] Section forest() const {
+    Section section;
+    section.rank = rank_of(MarkdownRank::forest);
+    const Forest chosen = forest_of(report_, ForestCases::notable, most_forest_lines);
+    const auto lines = forest_lines(chosen, report_, {.width = forest_width});
+    if (lines.empty()) return section;
+    std::string text = "\n```\n";
+    // Each row begins with its mark: no name ends the block.
+    for (const ForestLine& line : lines) text += line.text() + "\n";
+    section.rows.push_back(text + "```\n");
     return section;
   }
 
@@ -284,45 +308,6 @@ class Markdown {
     return section;
   }
 
-  [[nodiscard]] MarkdownTable claims_table(bool broken) const {
-    MarkdownTable claims =
-        table({{"state"}, {"case and its reference"}, {"claim"}, {"measured [bound]", right}, {"note"}});
-    for (const ClaimFinding* claim : overview_.claims) {
-      if ((claim->state == ClaimState::broken) != broken) continue;
-      const std::string state = fmt::format("{} {}", markdown_symbol(claim->action, claim->state == ClaimState::holds),
-                                            claim_words(claim->state));
-      std::string cases = markdown_name(claim->case_name, true);
-      if (!claim->reference_case.empty()) cases += fmt::format(" {}", markdown_name(claim->reference_case, true));
-      const std::string promise =
-          claim->text.empty() ? markdown_quantity(promise_words(*claim, format_)) : markdown_name(claim->text, true);
-      std::string measured = markdown_quantity(format_.factor(claim->measured_ratio));
-      if (claim->bound)
-        measured += fmt::format(" {}", markdown_quantity(fmt::format("[{}]", format_.factor(claim->bound))));
-      claims.add_row({unbroken(state), cases, promise, measured, markdown_cell(facts::listed(claim->reasons))});
-    }
-    return claims;
-  }
-
-  [[nodiscard]] Section claims() const {
-    const MarkdownTable broken = claims_table(true);
-    return {rank_of(MarkdownRank::claims),
-            markdown_sentences_share,
-            "\n**Broken claims**\n\n" + broken.head(),
-            broken.rows(),
-            "",
-            markdown_omitted("broken claims")};
-  }
-
-  [[nodiscard]] Section other_claims() const {
-    const MarkdownTable others = claims_table(false);
-    return {rank_of(MarkdownRank::rest),
-            markdown_rest_share,
-            markdown_folded("Claims: " + claims_tally(report_.claims)) + others.head(),
-            others.rows(),
-            markdown_end_of_folded,
-            markdown_omitted("claims")};
-  }
-
   [[nodiscard]] Section rest(const Group& group) const {
     // An exact metric that is the same on both sides has nothing to show.
     std::vector<const Finding*> shown;
@@ -393,7 +378,19 @@ class Markdown {
 }  // namespace
 
 std::string render_markdown(const Report& report, const MarkdownOptions& options) {
-  return fit(Markdown(report, options.limit_bytes).sections(), options.limit_bytes);
+  const Markdown markdown(report, options.limit_bytes);
+  if (report.outcome != Outcome::pass) {
+    std::vector<Section> sections = markdown.first_screen();
+    for (Section& section : markdown.rest()) sections.push_back(std::move(section));
+    return fit(sections, options.limit_bytes);
+  }
+  // Who reads a comment that passes reads on only with a reason: a few lines, and the rest behind one more.
+  std::string text = fit(markdown.first_screen(), options.limit_bytes);
+  const std::string begin = markdown_folded(markdown.rest_title());
+  const std::string end = markdown_end_of_folded;
+  const std::size_t used = text.size() + begin.size() + end.size();
+  const std::string folded = used < options.limit_bytes ? fit(markdown.rest(), options.limit_bytes - used) : "";
+  return folded.empty() ? text : text + begin + folded + end;
 }
 
 }  // namespace torchgate::reports

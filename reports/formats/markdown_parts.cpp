@@ -69,6 +69,19 @@ std::string markdown_step(std::string_view step) {
   return text;
 }
 
+std::string markdown_rest_title(const Report& report, const Overview& overview) {
+  const auto broken = std::count_if(report.claims.begin(), report.claims.end(), [](const ClaimFinding& claim) {
+    return claim.state == ClaimState::broken && claim.action == GateAction::warn;
+  });
+  // A finding that repeats a broken claim is not a second warning.
+  const auto warned = std::count_if(overview.listed.begin(), overview.listed.end(), [&](const Finding* finding) {
+    return finding->action == GateAction::warn && (broken == 0 || finding->verdict != Verdict::claim_broken);
+  });
+  const std::string warnings =
+      broken + warned > 0 ? "⚠️ " + counted(broken + warned, "warning", "warnings") + ". " : "";
+  return warnings + "What was compared, next steps, all cases";
+}
+
 std::string markdown_folded(const std::string& summary_html, bool open) {
   return fmt::format("\n<details{}><summary>{}</summary>\n\n", open ? " open" : "", summary_html);
 }

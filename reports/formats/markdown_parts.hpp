@@ -10,6 +10,7 @@
 
 #include "reports/fit.hpp"
 #include "reports/format.hpp"
+#include "reports/overview.hpp"
 #include "reports/report.hpp"
 #include "reports/sentences.hpp"
 
@@ -22,6 +23,7 @@ enum class MarkdownRank {
   listed,
   causes,
   claims,
+  forest,
   steps,
   table_notes,
   improved,
@@ -50,6 +52,9 @@ std::string markdown_case(const Finding& finding, bool in_table);
 
 /// A step of advice: what is between its backquotes is code, and the rest may be untrusted.
 std::string markdown_step(std::string_view step);
+
+/// What is folded in a comment that passes: "⚠️ 2 warnings. What was compared, next steps, all cases".
+std::string markdown_rest_title(const Report& report, const Overview& overview);
 
 /// The beginning of a folded block. SUMMARY_HTML is trusted.
 std::string markdown_folded(const std::string& summary_html, bool open = false);

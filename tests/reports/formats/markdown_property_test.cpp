@@ -149,7 +149,16 @@ std::string without_code(const std::string& line) {
 /// Outside code there are only the tags that we write, and no mention.
 void check_markup(const std::string& markdown) {
   int open = 0;
+  bool in_block = false;
   for (const std::string& line : lines_of(markdown)) {
+    if (line == "```") {
+      in_block = !in_block;
+      continue;
+    }
+    if (in_block) {  // nothing has an action there, and no name ends it
+      RC_ASSERT(!line.substr(std::min(line.find_first_not_of(' '), line.size())).starts_with("```"));
+      continue;
+    }
     const bool raw_html = line.starts_with("<details><summary>") || line.starts_with("<details open><summary>");
     if (raw_html) {
       RC_ASSERT(line.ends_with("</summary>"));
@@ -168,6 +177,7 @@ void check_markup(const std::string& markdown) {
     RC_ASSERT(raw_html || rest.find("://") == std::string::npos);
   }
   RC_ASSERT(open == 0);
+  RC_ASSERT(!in_block);
 }
 
 void check_characters(const std::string& text) {
