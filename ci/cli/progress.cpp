@@ -6,6 +6,7 @@
 #include "ci/cli/inert_stream.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "harness/base/counted.hpp"
+#include "reports/columns.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
@@ -14,6 +15,8 @@ namespace {
 using workflow::duration_text;
 
 constexpr const char* erase_line = "\r\033[K";
+// A name of which less can be seen says nothing.
+constexpr std::size_t fewest_columns_of_a_name = 8;
 
 std::string what(const record::Process& process) {
   return process.group.empty() ? process.suite : process.group;
@@ -29,7 +32,25 @@ std::string left_text(const launch::Progress& progress) {
   return fmt::format(", {}{} left", progress.total > 0 ? "" : "at most ", duration_text(*progress.left));
 }
 
+/// Of pairs that end when they are decided. Before the first round has ended only the most is known.
+std::string rounds_words(const launch::RoundsSoFar& rounds, const launch::Progress& progress, bool unicode) {
+  const char* const between = unicode ? " · " : ", ";
+  std::string text = fmt::format("pairs  {} of {} {}{}{} of {} decided", base::grouped(rounds.pairs),
+                                 unicode ? "≤" : "<=", base::grouped(rounds.most_pairs), between,
+                                 base::grouped(rounds.decided), base::grouped(rounds.cases));
+  if (progress.left) {
+    text +=
+        fmt::format("{}{} {} left", between, rounds.spent_s > 0 ? "about" : "at most", duration_text(*progress.left));
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string progress_words(std::int64_t at, const launch::Progress& progress, bool unicode) {
+  if (progress.rounds) return rounds_words(*progress.rounds, progress, unicode);
+  return place(at, progress) + left_text(progress);
+}
 
 void ProgressLine::clear() {
   if (!shown_) return;
@@ -61,10 +82,14 @@ void ProgressLine::on_plan(const launch::Forecast& forecast) {
 
 void ProgressLine::on_process_started(const record::Process& process, const launch::Progress& progress) {
   if (!console_.err_is_terminal) return;
-  std::string text = place(progress.done + 1, progress) + " " + what(process);
-  text += left_text(progress);
+  // What is measured now comes last: on a narrow terminal it gives way.
+  const std::size_t room = console_.width - 1;
+  std::string text = reports::elide_middle(progress_words(progress.done + 1, progress, console_.unicode), room, "...");
+  const std::size_t used = reports::display_width(text) + 2;
+  if (room > used + fewest_columns_of_a_name)
+    text += "  " + reports::elide_middle(reports::one_line(what(process)), room - used, "...");
   write_rendered(console_.err, erase_line);
-  console_.err << reports::one_line(text.substr(0, console_.width - 1)) << std::flush;
+  console_.err << reports::one_line(text) << std::flush;
   shown_ = true;
 }
 
@@ -79,23 +104,21 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
     if (result.status == record::CaseStatus::failed) line(fmt::format("  {} failed: {}", result.name, result.message));
     if (result.status == record::CaseStatus::wrong) line(fmt::format("  {} is wrong: {}", result.name, result.message));
   }
-  if (console_.err_is_terminal) return;
-  if (progress.total <= 0) return log_open_end(progress);
-  constexpr std::int64_t parts = 10;
-  const std::int64_t tenth = progress.done * parts / progress.total;
-  if (tenth == logged_tenth_) return;
-  logged_tenth_ = tenth;
-  std::string text = fmt::format("[{}/{}] {}", progress.done, progress.total, duration_text(progress.elapsed));
-  if (progress.done < progress.total) text += left_text(progress);
-  line(text);
+  if (!console_.err_is_terminal) log(progress);
 }
 
-// A run without a known end: by the clock.
-void ProgressLine::log_open_end(const launch::Progress& progress) {
-  constexpr std::chrono::seconds between{30};
-  if (progress.elapsed < next_log_) return;
+/// By tenths where the end is known, else by the clock; never more often than every ten seconds but for the last line.
+void ProgressLine::log(const launch::Progress& progress) {
+  constexpr std::int64_t parts = 10;
+  constexpr std::chrono::seconds between{10};
+  const bool ended = progress.total > 0 && progress.done >= progress.total;
+  const std::int64_t tenth = progress.total > 0 ? progress.done * parts / progress.total : logged_tenth_ + 1;
+  if (tenth == logged_tenth_ || (progress.elapsed < next_log_ && !ended)) return;
+  logged_tenth_ = tenth;
   next_log_ = progress.elapsed + between;
-  line(fmt::format("{} {}{}", place(progress.done, progress), duration_text(progress.elapsed), left_text(progress)));
+  if (progress.rounds) return line(progress_words(progress.done, progress, console_.unicode));
+  line(fmt::format("{} {}{}", place(progress.done, progress), duration_text(progress.elapsed),
+                   ended ? "" : left_text(progress)));
 }
 
 void ProgressLine::on_note(const std::string& note) {

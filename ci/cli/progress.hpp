@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run goes on: one line that is rewritten on a terminal, one line per lost process or tenth of the run in a log. And
-// what a use case says meanwhile.
+// How a run goes on: one line that is rewritten on a terminal; in a log a line per lost process and for a tenth of the run, or when
+// pairs have gone on, at most every ten seconds. And what a use case says meanwhile.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,9 @@
 #include "harness/launch/launcher.hpp"
 
 namespace torchgate::cli {
+
+/// "pairs  23 of ≤ 48 · 31 of 39 decided · about 40 s left" of pairs that are chosen from round to round, else "[3/40], 20 s left".
+std::string progress_words(std::int64_t at, const launch::Progress& progress, bool unicode);
 
 class ProgressLine final : public launch::Observer {
  public:
@@ -28,12 +31,12 @@ class ProgressLine final : public launch::Observer {
  private:
   void clear();
   void line(const std::string& text);
-  void log_open_end(const launch::Progress& progress);
+  void log(const launch::Progress& progress);
 
   const Console& console_;
   bool shown_ = false;
   std::int64_t logged_tenth_ = 0;
-  std::chrono::nanoseconds next_log_{std::chrono::seconds(30)};
+  std::chrono::nanoseconds next_log_{std::chrono::seconds(10)};
   std::set<std::string> not_started_;  // reasons
 };
 

@@ -66,6 +66,16 @@ record::CountPlan count_plan(const CountRequest& request);
 CountRequest count_request(const record::CountPlan& plan);
 CountRequest count_request(Counter counter, const std::string& profile);
 
+/// How far pairs are whose rounds are chosen as they are measured.
+struct RoundsSoFar {
+  std::int64_t pairs = 0;       ///< measured, of all groups
+  std::int64_t most_pairs = 0;  ///< in the end at most: a group that is decided gets no more
+  std::int64_t cases = 0;       ///< asked about
+  std::int64_t decided = 0;     ///< of them
+  double spent_s = 0;           ///< by these pairs
+  double expected_s = 0;        ///< what further pairs are expected to take, in the same measure
+};
+
 /// Chooses from round to round which groups are measured once more, where the answers so far decide about it.
 class Rounds {
  public:
@@ -77,6 +87,9 @@ class Rounds {
   /// Called between two rounds with the run so far: the groups that get one more round, which is their next in the schedule. None
   /// (or none that has a round left): the run is complete. A resumed run asks with what was measured before, never within a pair.
   virtual std::set<std::string> next(const record::Run& so_far) = 0;
+
+  /// As of the last next(). Absent: it does not know.
+  [[nodiscard]] virtual std::optional<RoundsSoFar> so_far() const { return std::nullopt; }
 };
 
 struct Request {
@@ -176,7 +189,9 @@ struct Progress {
   std::int64_t done = 0;   ///< launches that ended
   std::int64_t total = 0;  ///< launches planned, without those not started; 0: chosen from round to round
   std::chrono::nanoseconds elapsed{0};
-  std::optional<std::chrono::nanoseconds> left;  ///< absent while unknown; the most where `total` is 0
+  /// Absent while unknown. Where `total` is 0 it is expected where `rounds` is known and anything was measured, else the most.
+  std::optional<std::chrono::nanoseconds> left;
+  std::optional<RoundsSoFar> rounds = {};  ///< of pairs that are chosen from round to round
 };
 
 /// Receives the progress of a run; override the functions you need.

@@ -114,9 +114,22 @@ base::Result<void> Session::run_slot(std::size_t index) {
   return {};
 }
 
+std::set<std::string> Session::ask_for_round() {
+  std::set<std::string> groups = request_.rounds->next(run_);
+  round_ = request_.rounds->so_far();
+  round_at_ = Clock::now() - began_;
+  expected_at_round_.reset();
+  // Processes that take turns run at once, and there is time between processes: by the clock, not by their own times.
+  if (round_ && round_->spent_s > 0) {
+    const double share = round_->expected_s / round_->spent_s;
+    expected_at_round_ = duration(share * std::chrono::duration<double>(round_at_).count());
+  }
+  return groups;
+}
+
 std::vector<std::size_t> Session::next_slots() {
   std::set<std::string> groups;
-  if (request_.rounds) groups = request_.rounds->next(run_);
+  if (request_.rounds) groups = ask_for_round();
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
@@ -338,7 +351,19 @@ Progress Session::progress() const {
   Progress progress{done_, 0, Clock::now() - began_, std::nullopt};
   if (run_.plan.budget_s)
     progress.left = std::max(duration(*run_.plan.budget_s) - progress.elapsed, std::chrono::nanoseconds(0));
-  if (request_.rounds) return progress;
+  if (request_.rounds) {
+    progress.rounds = round_;
+    if (progress.rounds) {
+      const auto sides = std::max<std::int64_t>(1, static_cast<std::int64_t>(run_.sides.size()));
+      RoundsSoFar& rounds = *progress.rounds;
+      rounds.pairs = std::min(std::max(rounds.pairs, done_ / sides), std::max(rounds.pairs, rounds.most_pairs));
+    }
+    if (expected_at_round_) {
+      const auto expected = std::max(*expected_at_round_ - (progress.elapsed - round_at_), std::chrono::nanoseconds(0));
+      progress.left = std::min(expected, progress.left.value_or(std::chrono::nanoseconds::max()));
+    }
+    return progress;
+  }
   progress.total = done_;
   for (const std::size_t launches : remaining_) progress.total += static_cast<std::int64_t>(launches);
   if (const auto seconds = time_left_.left(remaining_))

@@ -67,6 +67,7 @@ class Session {
   base::Result<void> run_rounds();
   base::Result<void> run_slot(std::size_t index);
   [[nodiscard]] std::vector<std::size_t> next_slots();
+  std::set<std::string> ask_for_round();
   [[nodiscard]] Progress progress() const;
   void start(std::size_t index);
   void start_in_turns(std::size_t first);
@@ -99,7 +100,10 @@ class Session {
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::chrono::nanoseconds listing_;  ///< what listing took before it: counts towards the limit of the run
+  std::chrono::nanoseconds listing_;      ///< what listing took before it: counts towards the limit of the run
+  std::optional<RoundsSoFar> round_;      ///< as the last choice of groups left it
+  std::chrono::nanoseconds round_at_{0};  ///< when that was
+  std::optional<std::chrono::nanoseconds> expected_at_round_;  ///< how much time was expected to be left then
 };
 
 }  // namespace torchgate::launch

@@ -30,6 +30,17 @@ std::map<std::string_view, double> seconds_of_groups(const record::Run& run) {
   return means;
 }
 
+// Of a case that needs no more pairs: the last ones leave some without an answer.
+bool has_answer(const record::Case& definition, const CaseEvidence& before, const CaseEvidence& after,
+                const PairPlan& plan, const policy::Gate& own) {
+  for (const CaseEvidence* side : {&before, &after}) {
+    if (!side->failures.empty() || !side->wrongs.empty()) return true;
+  }
+  const PairValues values = pair_values(before, after, *primary_metric(definition));
+  return judge_case_pairs(values, plan_of_case(plan, before, after, values.size()), own).call !=
+         stats::Call::inconclusive;
+}
+
 }  // namespace
 
 PairRounds::PairRounds(const record::Confirms& confirms, const record::Run& baseline, const record::Run& current,
@@ -122,6 +133,8 @@ void PairRounds::update(const record::Run& so_far) {
   const SideEvidence after(so_far, 1);
   std::optional<PairForecasts> forecast;
   if (plans.open() != nullptr) forecast.emplace(*plans.open(), policy_);
+  const PairForecasts of_suspects(plans.first(), policy_);
+  const std::size_t first_look = stats::first_look(plans.first().family, policy_.alpha * plans.first().alpha_share);
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
@@ -135,20 +148,34 @@ void PairRounds::update(const record::Run& so_far) {
     state.launches = of_group.of_side;
     state.open.seconds_per_pair = seconds_per_pair(group, of_group);
     state.suspects_open = has_to_run(of_group);
-    const bool exhausted = of_group.pairs() >= so_far.plan.processes ||
-                           (end_identical_ && of_group.pairs() == 1 && identical_in_pairs(so_far, group));
+    state.most_pairs = so_far.plan.processes;
+    const bool identical = end_identical_ && of_group.pairs() == 1 && identical_in_pairs(so_far, group);
+    const bool exhausted = of_group.pairs() >= so_far.plan.processes || identical;
     for (const record::Case* definition : members) {
-      if (state.suspects_open && !forecast) break;
-      const CaseEvidence* was = before.find(definition->name);
-      const CaseEvidence* is = after.find(definition->name);
-      if (exhausted || was == nullptr || is == nullptr || primary_metric(*definition) == nullptr) continue;
-      const policy::Gate& own = policies.of(definition->name);
-      if (case_decided(*definition, *was, *is, plans.of(definition->name), own)) continue;
       const bool asked = plans.is_open(definition->name);
       if (!asked && !screened_ && !confirms_.open.empty()) continue;  // of one side alone
+      const CaseEvidence* was = before.find(definition->name);
+      const CaseEvidence* is = after.find(definition->name);
+      if (primary_metric(*definition) == nullptr) continue;
+      if (was == nullptr || is == nullptr) {
+        if (of_group.pairs() > 0) continue;  // failed, or of one side: no pair decides it
+        ++state.cases;
+        if (state.suspects_open) state.pairs_for_suspects = first_look;
+        continue;
+      }
+      ++state.cases;
+      const policy::Gate& own = policies.of(definition->name);
+      const PairPlan& plan = plans.of(definition->name);
+      if (identical || case_decided(*definition, *was, *is, plan, own)) {
+        state.decided += identical || has_answer(*definition, *was, *is, plan, own) ? 1 : 0;
+        continue;
+      }
+      if (exhausted) continue;
       if (!asked) {
-        state.suspects_open =
-            state.suspects_open || !screened_ || !beyond_all_pairs(*definition, *was, *is, plans.first(), own);
+        if (screened_ && !state.suspects_open && beyond_all_pairs(*definition, *was, *is, plans.first(), own)) continue;
+        state.suspects_open = true;
+        state.pairs_for_suspects = std::max(
+            state.pairs_for_suspects, pairs_for_suspect(*definition, *was, *is, plans.first(), of_suspects, of_group));
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
       } else if (const std::size_t fewest = pairs_to_first_look(*plans.open(), of_group); fewest > 0) {
@@ -157,6 +184,35 @@ void PairRounds::update(const record::Run& so_far) {
     }
     groups_.insert_or_assign(std::string(group), std::move(state));
   }
+}
+
+// How many more pairs a suspect is expected to take, for a person who waits: it goes on whatever is forecast. Before the first look that
+// look; where no look is expected to decide it, the last.
+std::size_t PairRounds::pairs_for_suspect(const record::Case& definition, const CaseEvidence& before,
+                                          const CaseEvidence& after, const PairPlan& plan,
+                                          const PairForecasts& forecasts, const Launched& launched) const {
+  const auto pairs = static_cast<std::size_t>(launched.pairs());
+  const std::size_t look = stats::first_look(plan.family, policy_.alpha * plan.alpha_share);
+  if (pairs < look) return look - pairs;
+  return more_pairs(definition, before, after, forecasts).value_or(plan.last > pairs ? plan.last - pairs : 1);
+}
+
+PairRounds::Progress PairRounds::progress() const {
+  Progress sum;
+  double open_s = 0.0;
+  for (const auto& [group, state] : groups_) {
+    const std::int64_t pairs = std::max<std::int64_t>(0, std::max(state.launches[0], state.launches[1]));
+    sum.pairs += pairs;
+    sum.most_pairs += state.goes_on() ? std::max(pairs, state.most_pairs) : pairs;
+    sum.cases += state.cases;
+    sum.decided += state.decided;
+    sum.expected_s += static_cast<double>(state.pairs_for_suspects) * state.open.seconds_per_pair;
+    const auto most = std::max_element(state.open.more_pairs.begin(), state.open.more_pairs.end());
+    if (most != state.open.more_pairs.end()) open_s += static_cast<double>(*most) * state.open.seconds_per_pair;
+  }
+  sum.spent_s = spent_s_;
+  sum.expected_s += std::min(open_s, std::max(0.0, seconds_left()));
+  return sum;
 }
 
 std::optional<std::size_t> PairRounds::more_pairs(const record::Case& definition, const CaseEvidence& before,

@@ -42,11 +42,28 @@ class PairRounds {
   /// The groups that get one more pair. None: nothing more can be decided, or the time is spent.
   std::set<std::string> next(const record::Run& so_far);
 
+  /// How far the pairs are, as of the last next(). Times are those of processes.
+  struct Progress {
+    std::int64_t pairs = 0;       ///< measured, of all groups
+    std::int64_t most_pairs = 0;  ///< in the end at most
+    std::int64_t cases = 0;       ///< that pairs are to decide
+    std::int64_t decided = 0;
+    double spent_s = 0;     ///< by all pairs
+    double expected_s = 0;  ///< until no more can be decided, or the time of open cases is spent
+  };
+  [[nodiscard]] Progress progress() const;
+
  private:
   struct GroupState {
     bool suspects_open = false;                    // a suspect is undecided
     stats::PairGroup open;                         // undecided cases that the screen left open
     std::array<std::int64_t, 2> launches{-1, -1};  // of each side, that this state knows of
+    std::int64_t most_pairs = 0;                   // if it goes on until the last one
+    std::int64_t cases = 0;                        // that pairs are to decide
+    std::int64_t decided = 0;
+    std::size_t pairs_for_suspects = 0;  // expected until all of them are decided
+
+    [[nodiscard]] bool goes_on() const { return suspects_open || !open.more_pairs.empty(); }
   };
 
   struct Launched {
@@ -65,6 +82,9 @@ class PairRounds {
   [[nodiscard]] double seconds_left() const;
   [[nodiscard]] bool has_to_run(const Launched& launched) const;
   [[nodiscard]] std::size_t pairs_to_first_look(const PairPlan& plan, const Launched& launched) const;
+  [[nodiscard]] std::size_t pairs_for_suspect(const record::Case& definition, const CaseEvidence& before,
+                                              const CaseEvidence& after, const PairPlan& plan,
+                                              const PairForecasts& forecasts, const Launched& launched) const;
 
   record::Confirms confirms_;
   policy::Policy policy_;

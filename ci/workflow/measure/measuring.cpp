@@ -23,6 +23,11 @@ class RoundsOfPairs final : public launch::Rounds {
  public:
   explicit RoundsOfPairs(gate::PairRounds rounds) : rounds_(std::move(rounds)) {}
   std::set<std::string> next(const record::Run& so_far) override { return rounds_.next(so_far); }
+  [[nodiscard]] std::optional<launch::RoundsSoFar> so_far() const override {
+    const gate::PairRounds::Progress progress = rounds_.progress();
+    return launch::RoundsSoFar{progress.pairs,   progress.most_pairs, progress.cases,
+                               progress.decided, progress.spent_s,    progress.expected_s};
+  }
 
  private:
   gate::PairRounds rounds_;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "harness/launch/launcher.hpp"
 #include "tests/harness/launch/running.hpp"
@@ -119,6 +120,51 @@ TEST(Rounds, ProgressSaysWhatIsKnownOfTheEnd) {
   ASSERT_TRUE(limited.all.back().left);
   EXPECT_LE(*limited.all.back().left, std::chrono::seconds(100));
   EXPECT_GT(*limited.all.back().left, std::chrono::seconds(50));
+}
+
+// Says how far it is, and chooses once.
+class Telling final : public Rounds {
+ public:
+  std::set<std::string> next(const record::Run& so_far) override {
+    asked_ = so_far.processes.size();
+    return asked_ < 4 ? std::set<std::string>{"fake/ok"} : std::set<std::string>{};
+  }
+  [[nodiscard]] std::optional<RoundsSoFar> so_far() const override {
+    const auto pairs = static_cast<std::int64_t>(asked_ / 2);
+    return RoundsSoFar{pairs, 4, 2, pairs, static_cast<double>(pairs), 2};
+  }
+
+ private:
+  std::size_t asked_ = 0;
+};
+
+// What an observer was told after each process.
+class Ends final : public Observer {
+ public:
+  void on_process_finished(const record::Process&, const Progress& progress) override { all.push_back(progress); }
+  std::vector<Progress> all;
+};
+
+TEST(Rounds, WhatTheySayIsInTheProgress) {
+  Request request = in_pairs(fake_request("ok,slow"));
+  request.plan.processes = 2;
+  request.rounds = std::make_shared<Telling>();
+  Ends seen;
+  ASSERT_TRUE(measure(request, seen));
+  ASSERT_EQ(seen.all.size(), 4U);
+  for (const Progress& each : seen.all) {
+    ASSERT_TRUE(each.rounds);
+    EXPECT_EQ(each.rounds->most_pairs, 4);
+    EXPECT_EQ(each.total, 0);
+  }
+  // Pairs are counted as they end; what is decided, between rounds. Without a pair no time is expected.
+  EXPECT_EQ(seen.all[1].rounds->pairs, 1);
+  EXPECT_EQ(seen.all[1].rounds->decided, 0);
+  EXPECT_EQ(seen.all[1].left, std::nullopt);
+  EXPECT_EQ(seen.all[3].rounds->pairs, 2);
+  EXPECT_EQ(seen.all[3].rounds->decided, 1);
+  ASSERT_TRUE(seen.all[3].left);
+  EXPECT_GE(*seen.all[3].left, std::chrono::nanoseconds(0));
 }
 
 TEST(Rounds, NoPairStartsBeyondTheBudgetAndNothingIsLost) {

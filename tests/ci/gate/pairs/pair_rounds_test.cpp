@@ -165,6 +165,53 @@ TEST(PairRounds, WithoutAScreenEveryCaseIsASuspect) {
   EXPECT_EQ(taken["wild"], 48);  // not given up: the user asked for it
 }
 
+// What a person who waits is told: as many pairs at most as groups may still take, and how many cases have their answer.
+TEST(PairRounds, SayHowFarTheyAre) {
+  Made made;
+  made.pairs.plan.confirms.reset();
+  gate::PairRounds rounds{policy::Policy{}};
+  std::map<std::string, int> taken;
+  std::int64_t most = 3 * 48;
+  std::int64_t decided = 0;
+  for (Groups next = rounds.next(made.pairs); !next.empty(); next = rounds.next(made.pairs)) {
+    const gate::PairRounds::Progress progress = rounds.progress();
+    EXPECT_EQ(progress.cases, 3);
+    EXPECT_EQ(progress.pairs, static_cast<std::int64_t>(made.pairs.processes.size() / 2));
+    EXPECT_LE(progress.most_pairs, most);
+    EXPECT_GE(progress.decided, decided);
+    // With one pair of each group, as far as the first look of each; a process takes a second.
+    if (taken["wild"] == 1) {
+      EXPECT_GE(progress.expected_s, 3 * 2 * 5.0);
+      EXPECT_DOUBLE_EQ(progress.spent_s, 6);
+    }
+    EXPECT_GT(progress.most_pairs, progress.pairs);
+    most = progress.most_pairs;
+    decided = progress.decided;
+    for (const std::string name : {"suspect", "calm", "wild"}) {
+      if (!next.contains("g/" + name)) continue;
+      made.measure(name, name == "suspect" ? 1.2 : name == "calm" ? 1.0 : taken[name] % 2 == 0 ? 2.0 : 0.5);
+      ++taken[name];
+    }
+    ASSERT_LE(taken["wild"], 48);
+  }
+  const gate::PairRounds::Progress end = rounds.progress();
+  EXPECT_EQ(end.decided, 2);
+  EXPECT_EQ(end.cases, 3);
+  EXPECT_EQ(end.pairs, end.most_pairs);
+  EXPECT_DOUBLE_EQ(end.expected_s, 0);
+}
+
+TEST(PairRounds, ExpectNoMoreOfOpenCasesThanTheirTime) {
+  Made made;
+  made.pairs.plan.confirms->family = 0;
+  made.pairs.plan.confirms->open = {"suspect", "calm", "wild"};
+  made.pairs.plan.confirms->open_budget_s = 5;
+  gate::PairRounds rounds(*made.pairs.plan.confirms, made.before, made.after, made.policy);
+  rounds.next(made.pairs);
+  EXPECT_GT(rounds.progress().expected_s, 0);
+  EXPECT_LE(rounds.progress().expected_s, 5);
+}
+
 TEST(PairRounds, WithoutAScreenAGroupOfOneSideHasOneRound) {
   Made made;
   made.pairs.plan.confirms.reset();
