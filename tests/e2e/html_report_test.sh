@@ -12,4 +12,7 @@ python3 "$(dirname "${BASH_SOURCE[0]}")/html_report_test.py" page.html large.htm
 sed 's|<h1>|<h1 style="color: red">|' page.html >styled.html
 python3 "$(dirname "${BASH_SOURCE[0]}")/html_report_test.py" styled.html large.html hostile.html >styled.txt 2>&1 && complain "an inline style is not found"
 grep -q "the console has" styled.txt || { complain "an inline style is not named"; head -5 styled.txt >&2; }
+sed 's|class="shape warn"|class="shape fail"|g' page.html >same_color.html
+python3 "$(dirname "${BASH_SOURCE[0]}")/html_report_test.py" same_color.html large.html hostile.html >same_color.txt 2>&1 && complain "two shapes of one colour are not found"
+grep -q "shapes and colours" same_color.txt || { complain "two shapes of one colour are not named"; head -5 same_color.txt >&2; }
 finish
