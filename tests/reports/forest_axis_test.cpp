@@ -9,7 +9,7 @@
 namespace torchgate::reports {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double endless = std::numeric_limits<double>::infinity();
 const std::vector<double> five_percent = {-0.05, 0.05};
 
 ChangeSpan around(double change, double half_width) {
@@ -26,8 +26,8 @@ TEST(ForestAxis, IsLogarithmic) {
   EXPECT_EQ(axis.place(-0.5).beyond, -1);
   EXPECT_EQ(axis.place(-1).beyond, -1);
   EXPECT_EQ(axis.place(-3).beyond, -1);
-  EXPECT_EQ(axis.place(infinity).beyond, 1);
-  EXPECT_EQ(axis.place(-infinity).beyond, -1);
+  EXPECT_EQ(axis.place(endless).beyond, 1);
+  EXPECT_EQ(axis.place(-endless).beyond, -1);
 }
 
 void expect_ticks(const std::vector<double>& ticks, const std::vector<double>& wanted) {
@@ -82,9 +82,9 @@ TEST(AxisFor, AHugeIntervalDoesNotSqueezeTheOthers) {
 
 TEST(AxisFor, AnIntervalWithoutEndsIsClipped) {
   const ForestAxis axis =
-      axis_for({{0.02, -infinity, infinity}, {0.5, 0.5, std::nan("")}, {infinity, 0, infinity}}, five_percent);
-  EXPECT_EQ(axis.place(infinity).beyond, 1);
-  EXPECT_EQ(axis.place(-infinity).beyond, -1);
+      axis_for({{0.02, -endless, endless}, {0.5, 0.5, std::nan("")}, {endless, 0, endless}}, five_percent);
+  EXPECT_EQ(axis.place(endless).beyond, 1);
+  EXPECT_EQ(axis.place(-endless).beyond, -1);
   EXPECT_FALSE(axis.ticks(5).empty());
 }
 
