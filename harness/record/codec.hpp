@@ -31,6 +31,18 @@ base::Result<ProcessReport> process_report_from_json(std::string_view text, cons
 /// temporary names, synced and renamed, the record last. Sets run.samples. Refuses to replace a file unless `replace`.
 base::Result<void> save_run(Run& run, const std::filesystem::path& path, bool replace);
 
+/// A run as the bytes of its two files, for a store that is not a folder.
+struct RunBytes {
+  std::string record;
+  std::string samples;  ///< empty: the run holds no raw samples in memory
+};
+
+/// Checks that both can be read back. Sets run.samples, as save_run() does. `where` names the run in error messages.
+base::Result<RunBytes> bytes_of_run(Run& run, const std::string& where);
+
+/// Fills Measurement::samples of a loaded run from BYTES; the same checks as load_samples().
+base::Result<void> fill_samples(Run& run, std::string_view bytes, const std::string& where);
+
 /// Reads the record only: Measurement::samples are empty.
 base::Result<Run> load_run(const std::filesystem::path& path, base::Links links = base::Links::followed);
 

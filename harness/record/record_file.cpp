@@ -15,20 +15,19 @@ namespace {
 namespace fs = std::filesystem;
 
 // A record that cannot be read back would be noticed only when it is needed as a baseline, so it is not written.
-base::Result<void> check_readable(const std::string& record, const std::string& samples, const fs::path& path) {
+base::Result<void> check_readable(const std::string& record, const std::string& samples, const std::string& where) {
   const auto unreadable = [&](const base::Error& error) {
     return base::Error{base::ErrorCode::internal, "not written: it could not be read back: " + error.message};
   };
-  auto copy = run_from_json(record, path.string());
+  auto copy = run_from_json(record, where);
   if (!copy) return unreadable(copy.error());
   if (samples.empty()) return {};
   if (samples.size() > static_cast<std::size_t>(max_samples_bytes)) {
-    return base::Error{base::ErrorCode::bad_input, path.string() + ": its samples have " +
-                                                       std::to_string(samples.size()) + " bytes, the limit is " +
-                                                       std::to_string(max_samples_bytes) +
+    return base::Error{base::ErrorCode::bad_input, where + ": its samples have " + std::to_string(samples.size()) +
+                                                       " bytes, the limit is " + std::to_string(max_samples_bytes) +
                                                        "; measure fewer cases in one run (a filter, or --shard)"};
   }
-  const auto filled = internal::decode_samples(samples, path.string(), *copy);
+  const auto filled = internal::decode_samples(samples, where, *copy);
   return filled ? filled : base::Result<void>(unreadable(filled.error()));
 }
 
@@ -41,24 +40,35 @@ base::Result<void> write_samples(const fs::path& path, const std::string& sha256
 
 }  // namespace
 
+base::Result<RunBytes> bytes_of_run(Run& run, const std::string& where) {
+  std::optional<SamplesFile> before = run.samples;
+  RunBytes bytes;
+  if (const std::size_t count = internal::count_samples(run); count > 0) {
+    bytes.samples = internal::encode_samples(run);
+    run.samples = {base::sha256(bytes.samples), static_cast<std::int64_t>(bytes.samples.size()),
+                   static_cast<std::int64_t>(count)};
+  }
+  bytes.record = to_json(run);
+  if (auto readable = check_readable(bytes.record, bytes.samples, where); !readable) {
+    run.samples = std::move(before);
+    return readable.error();
+  }
+  return bytes;
+}
+
 base::Result<void> save_run(Run& run, const fs::path& path, bool replace) {
   std::error_code ignored;
   if (!replace && fs::exists(path, ignored)) return base::already_exists(path);
 
   std::optional<SamplesFile> before = run.samples;
-  std::string samples;
-  if (const std::size_t count = internal::count_samples(run); count > 0) {
-    samples = internal::encode_samples(run);
-    run.samples = {base::sha256(samples), static_cast<std::int64_t>(samples.size()), static_cast<std::int64_t>(count)};
-  }
   const auto write = [&]() -> base::Result<void> {
-    const std::string record = to_json(run);
-    if (auto readable = check_readable(record, samples, path); !readable) return readable;
-    if (!samples.empty()) {
+    const auto bytes = bytes_of_run(run, path.string());
+    if (!bytes) return bytes.error();
+    if (!bytes->samples.empty()) {
       const auto beside = internal::samples_path(path, run.samples->sha256);
-      if (auto written = write_samples(beside, run.samples->sha256, samples); !written) return written;
+      if (auto written = write_samples(beside, run.samples->sha256, bytes->samples); !written) return written;
     }
-    return base::write_file_atomically(path, record, replace);
+    return base::write_file_atomically(path, bytes->record, replace);
   };
   auto written = write();
   if (!written) run.samples = std::move(before);
@@ -83,15 +93,19 @@ base::Result<void> load_samples(Run& run, const fs::path& record_path) {
                        path.string() + ": missing raw samples of this run, possibly pruned"};
   }
   if (!bytes) return bytes.error();
-  if (static_cast<std::int64_t>(bytes->size()) != run.samples->bytes || base::sha256(*bytes) != run.samples->sha256) {
+  return fill_samples(run, *bytes, path.string());
+}
+
+base::Result<void> fill_samples(Run& run, std::string_view bytes, const std::string& where) {
+  if (!run.samples) return base::Error{base::ErrorCode::not_found, where + ": this run was stored without raw samples"};
+  if (static_cast<std::int64_t>(bytes.size()) != run.samples->bytes || base::sha256(bytes) != run.samples->sha256) {
     return base::Error{base::ErrorCode::bad_input,
-                       path.string() + ": damaged: its content does not match its name and the record " +
-                           record_path.string() + "; restore or remove it"};
+                       where + ": damaged: its content does not match its name and the record of run " + run.id +
+                           "; restore or remove it"};
   }
-  if (auto filled = internal::decode_samples(*bytes, path.string(), run); !filled) return filled;
+  if (auto filled = internal::decode_samples(bytes, where, run); !filled) return filled;
   if (const auto count = static_cast<std::int64_t>(internal::count_samples(run)); count != run.samples->count) {
-    return base::Error{base::ErrorCode::bad_input, path.string() + ": has " +
-                                                       base::counted(count, "sample", "samples") +
+    return base::Error{base::ErrorCode::bad_input, where + ": has " + base::counted(count, "sample", "samples") +
                                                        ", but the record has " + base::grouped(run.samples->count)};
   }
   return {};
