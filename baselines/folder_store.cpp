@@ -10,12 +10,12 @@
 #include "baselines/pins.hpp"
 #include "baselines/place_file.hpp"
 #include "baselines/safe_name.hpp"
+#include "baselines/store_checks.hpp"
 #include "baselines/writer_lock.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
-#include "harness/base/hexadecimal.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -28,16 +28,6 @@ using base::ErrorCode;
 using base::Result;
 
 constexpr std::int64_t marker_limit_bytes = 4096;
-constexpr std::size_t shortest_prefix = 4;
-
-// Digits of an ISO time sort as the times do.
-std::string digits_of(const std::string& time) {
-  std::string digits;
-  for (const char c : time) {
-    if (c >= '0' && c <= '9') digits += c;
-  }
-  return digits;
-}
 
 struct Found {
   Entry entry;
@@ -56,33 +46,6 @@ Result<std::vector<fs::path>> children(const fs::path& folder, fs::file_type typ
     return Error{ErrorCode::io, "cannot list " + folder.string() + ": " + failed.message()};
   }
   return paths;
-}
-
-template <class Visit>
-void for_each_in(record::Run& run, Visit visit) {
-  for (auto& process : run.processes) {
-    for (auto& result : process.cases) {
-      for (auto& measurement : result.measurements) visit(measurement.samples);
-    }
-  }
-}
-
-/// RUN as its record says it, whether or not its samples are in memory or were ever written.
-std::string record_text(record::Run run) {
-  run.samples.reset();
-  for_each_in(run, [](std::vector<double>& samples) { samples.clear(); });
-  return record::to_json(run);
-}
-
-std::vector<std::vector<double>> all_samples(record::Run run) {
-  std::vector<std::vector<double>> all;
-  for_each_in(run, [&](std::vector<double>& samples) { all.push_back(std::move(samples)); });
-  return all;
-}
-
-bool holds_samples(const record::Run& run) {
-  const auto all = all_samples(run);
-  return std::any_of(all.begin(), all.end(), [](const auto& samples) { return !samples.empty(); });
 }
 
 class FolderStore final : public Store {
@@ -150,17 +113,19 @@ class FolderStore final : public Store {
     return place_file(*kept, to, sha256, CopyMode::executable);
   }
 
+  [[nodiscard]] Result<bool> has_object(const std::string& sha256) const override {
+    const auto kept = object_path(sha256);
+    if (!kept) return kept.error();
+    std::error_code absent;
+    return fs::is_regular_file(fs::symlink_status(*kept, absent));
+  }
+
   Result<void> put_calibration(const record::Calibration& calibration) override {
-    const std::string time = digits_of(calibration.created);
-    if (!is_safe_folder_name(calibration.host_key) || time.empty()) {
-      return Error{ErrorCode::bad_input, "invalid calibration of host key '" + calibration.host_key + "' at '" +
-                                             calibration.created + "': neither may be empty or a path"};
-    }
-    if (const auto problem = record::problem_of(calibration))
-      return Error{ErrorCode::bad_input, "invalid calibration of " + calibration.host_key + ": " + *problem};
+    if (auto checked = check_calibration(calibration); !checked) return checked;
     const fs::path folder = root_ / "calibrations" / calibration.host_key;
     if (auto made = make_folders(folder); !made) return made;
-    return base::write_file_atomically(folder / (time + ".json"), record::to_json(calibration), false);
+    return base::write_file_atomically(folder / (time_digits(calibration.created) + ".json"),
+                                       record::to_json(calibration), false);
   }
 
   [[nodiscard]] Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const override {
@@ -176,12 +141,21 @@ class FolderStore final : public Store {
     if (!read) {
       return Error{read.error().code, read.error().message + "; remove this file, or run `torchgate calibrate` again"};
     }
-    if (digits_of(read->created) != newest.stem() || base::is_from_the_future(read->created)) {
+    if (time_digits(read->created) != newest.stem() || base::is_from_the_future(read->created)) {
       return Error{ErrorCode::bad_input, newest.string() + ": its time, " + read->created +
                                              ", is later than now or differs from the file name; remove this file, or "
                                              "run `torchgate calibrate` again after correcting the clock"};
     }
     return std::optional(std::move(read).value());
+  }
+
+  [[nodiscard]] Result<std::vector<std::string>> calibrated_hosts() const override {
+    const auto folders = children(root_ / "calibrations", fs::file_type::directory);
+    if (!folders) return folders.error();
+    std::vector<std::string> hosts;
+    for (const fs::path& folder : *folders) hosts.push_back(folder.filename().string());
+    std::sort(hosts.begin(), hosts.end());
+    return hosts;
   }
 
   Result<void> put_pin(const Pin& pin) override {
@@ -203,9 +177,7 @@ class FolderStore final : public Store {
 
  private:
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {
-    if (sha256.size() != 64 || !base::is_lower_hex(sha256)) {
-      return Error{ErrorCode::bad_input, "invalid SHA-256 hash '" + sha256 + "'; expected 64 hexadecimal digits"};
-    }
+    if (auto checked = check_object_hash(sha256); !checked) return checked.error();
     return root_ / "objects" / sha256.substr(0, 2) / sha256;
   }
 
@@ -232,18 +204,12 @@ class FolderStore final : public Store {
   }
 
   [[nodiscard]] Result<Found> find_one(const std::string& id_or_prefix) const {
-    if (id_or_prefix.size() < shortest_prefix || !base::is_lower_hex(id_or_prefix)) {
-      return Error{ErrorCode::bad_input, "invalid run id '" + id_or_prefix + "'; give at least " +
-                                             std::to_string(shortest_prefix) + " of its 16 hexadecimal digits"};
-    }
+    if (auto checked = check_run_prefix(id_or_prefix); !checked) return checked.error();
     auto found = find(id_or_prefix, std::nullopt);
     if (!found) return found.error();
-    if (found->empty()) return Error{ErrorCode::not_found, "unknown run " + id_or_prefix + " in " + location()};
-    if (found->size() > 1) {
-      std::string candidates;
-      for (const auto& one : *found) candidates += " " + one.entry.id;
-      return Error{ErrorCode::bad_input, "ambiguous run id " + id_or_prefix + "; it matches" + candidates};
-    }
+    std::vector<std::string> ids;
+    for (const auto& one : *found) ids.push_back(one.entry.id);
+    if (auto checked = check_only_one(id_or_prefix, ids, location()); !checked) return checked.error();
     return std::move(found->front());
   }
 
@@ -255,12 +221,8 @@ class FolderStore final : public Store {
     if (entry != stored.entry) return clash;
     auto there = record::load_run(stored.path, base::Links::refused);
     if (!there) return there.error();
-    if (record_text(*there) != record_text(run)) return clash;
-    // Samples that were pruned, or that the caller did not read, contradict nothing.
-    if (run.samples && there->samples && *run.samples != *there->samples) return clash;
-    if (holds_samples(run) && record::load_samples(*there, stored.path) && all_samples(*there) != all_samples(run)) {
-      return clash;
-    }
+    const auto load = [&](record::Run& loaded) { return record::load_samples(loaded, stored.path); };
+    if (!is_same_run(run, std::move(there).value(), load)) return clash;
     return PutOutcome::already_there;
   }
 

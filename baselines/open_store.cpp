@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "baselines/folder_store.hpp"
+#include "baselines/postgresql/database_url.hpp"
+#include "baselines/postgresql/postgresql_store.hpp"
 
 namespace torchgate::baselines {
 
@@ -21,22 +23,40 @@ base::Result<std::filesystem::path> store_folder(const std::string& location) {
     }
     return std::filesystem::path(path);
   }
-  if (location.starts_with("postgresql://") || location.starts_with("postgres://")) {
-    return base::Error{
-        base::ErrorCode::bad_input,
-        "unsupported store: PostgreSQL; this version of torchgate stores runs in folders only, use --store FOLDER"};
+  if (postgresql::is_database_url(location)) {
+    return base::Error{base::ErrorCode::bad_input,
+                       shown_location(location) +
+                           ": a store in PostgreSQL is not a folder; every machine that may "
+                           "connect shares it, so there is nothing to push or pull"};
   }
   if (const auto scheme = location.find("://"); scheme != std::string::npos) {
-    return base::Error{base::ErrorCode::bad_input, "unsupported store '" + location.substr(0, scheme + 3) +
-                                                       "...'; use --store with a folder or file:///path"};
+    return base::Error{base::ErrorCode::bad_input,
+                       "unsupported store '" + location.substr(0, scheme + 3) +
+                           "...'; use --store with a folder, file:///path or postgresql://user@host/database"};
   }
   return std::filesystem::path(location);
 }
 
+std::string shown_location(const std::string& location) {
+  if (!postgresql::is_database_url(location)) return location;
+  const auto url = postgresql::parse_database_url(location);
+  return url ? url->shown : "postgresql://...";
+}
+
 base::Result<std::unique_ptr<Store>> open_store(const std::string& location, OpenMode mode) {
+  if (postgresql::is_database_url(location)) return open_postgresql_store(location, mode);
   const auto folder = store_folder(location);
   if (!folder) return folder.error();
   return open_folder_store(*folder, mode);
+}
+
+base::Result<std::string> migrate_store(const std::string& location) {
+  if (postgresql::is_database_url(location)) return migrate_postgresql_store(location);
+  const auto folder = store_folder(location);
+  if (!folder) return folder.error();
+  const auto store = open_folder_store(*folder, OpenMode::create);
+  if (!store) return store.error();
+  return folder->string() + ": nothing to do: a folder has one version";
 }
 
 }  // namespace torchgate::baselines

@@ -62,6 +62,9 @@ class Store {
   /// bad_input if the stored bytes no longer have that hash.
   virtual base::Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
 
+  /// Whether an object of that hash is stored, whatever its bytes are now. bad_input: not a hash.
+  [[nodiscard]] virtual base::Result<bool> has_object(const std::string& sha256) const = 0;
+
   /// Stores a calibration beside the earlier ones. bad_input: its host key or time cannot be part of
   /// a file name, or one with the same host and time exists.
   virtual base::Result<void> put_calibration(const record::Calibration& calibration) = 0;
@@ -69,6 +72,9 @@ class Store {
   /// The newest calibration of this host key; absent if it was never calibrated.
   [[nodiscard]] virtual base::Result<std::optional<record::Calibration>> calibration(
       const std::string& host_key) const = 0;
+
+  /// The host keys that have a calibration, sorted.
+  [[nodiscard]] virtual base::Result<std::vector<std::string>> calibrated_hosts() const = 0;
 
   /// Adds a record of a pin: its name means the newest one. bad_input: PIN is not valid, a record of its name is not older, or one of its
   /// runs is not stored as a baseline of its commit.

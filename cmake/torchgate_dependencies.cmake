@@ -18,6 +18,8 @@
 # | {fmt}           | 9.1.0    | deb:libfmt-dev             | program | text formatting; g++ 12 has no <format>
 # | OpenSSL         | 3.0      | deb:libssl-dev             | program | SHA-256 of objects and sample files at hardware speed
 # | CURL            | 7.88     | deb:libcurl4-openssl-dev   | program | GitHub's API: its headers; the library of the machine is loaded at run time
+# | libpq           | 15.18    | deb:libpq-dev              | program | a store in PostgreSQL: its headers; the library of the machine is loaded at run time
+# | PostgreSQL      | 15       | deb:postgresql             | tests   | the tests of that store start a real server, in a folder of their own
 # | zlib            | 1.2.13   | deb:zlib1g-dev             | program | inflating the artifact of an untrusted job, piece by piece (one file includes it)
 # | dygraphs        | 2.2.1    | deb:libjs-dygraphs         | program | the zoomable history in HTML pages: embedded in them, and in the program
 # | RE2             | 2022-06  | deb:libre2-dev             | program | regular expressions in linear time: filters come from files, too
@@ -58,6 +60,7 @@
 # + Zydis            | libzydis-dev      | MIT                                       | https://zydis.re
 # + Zycore           | libzycore-dev     | MIT                                       | https://zydis.re
 # + CURL             | libcurl4-openssl-dev | curl                                   | https://curl.se
+# + libpq            | libpq-dev         | PostgreSQL                                | https://www.postgresql.org
 # + compiler         | libstdc++-12-dev  | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
 # + compiler         | libgcc-12-dev     | GPL-3.0-or-later WITH GCC-exception-3.1   | https://gcc.gnu.org
 # + compiler         | libc6-dev         | LGPL-2.1-or-later                         | https://www.gnu.org/software/libc
@@ -72,6 +75,7 @@ find_package(ZLIB 1.2.11 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(CURL 7.74 REQUIRED)
 find_path(TORCHGATE_ZYDIS_INCLUDE Zydis/Zydis.h REQUIRED DOC "folder of Zydis/Zydis.h (Debian: libzydis-dev)")
+find_path(TORCHGATE_LIBPQ_INCLUDE libpq-fe.h PATH_SUFFIXES postgresql REQUIRED DOC "folder of libpq-fe.h (Debian: libpq-dev)")
 find_path(TORCHGATE_DYGRAPHS_DIR dygraph.min.js PATHS /usr/share/javascript/dygraphs REQUIRED
           DOC "folder of dygraph.min.js and dygraph.min.css (Debian: libjs-dygraphs)")
 include("${CMAKE_CURRENT_LIST_DIR}/torchgate_embed.cmake")

@@ -22,8 +22,7 @@ TEST(OpenStore, APathAndAFileUrlAreTheSameStore) {
 }
 
 TEST(OpenStore, SaysWhatALocationMayBe) {
-  for (const char* location :
-       {"", "postgresql://team/db", "postgres://team/db", "s3://bucket/x", "file://relative/x"}) {
+  for (const char* location : {"", "s3://bucket/x", "file://relative/x"}) {
     const auto store = open_store(location, OpenMode::create);
     ASSERT_FALSE(store) << location;
     EXPECT_EQ(store.error().code, ErrorCode::bad_input) << location;
@@ -33,7 +32,8 @@ TEST(OpenStore, SaysWhatALocationMayBe) {
 }
 
 TEST(OpenStore, DoesNotRepeatAPasswordInAnError) {
-  for (const char* location : {"postgresql://user:secret@host/db", "s3://key:secret@bucket"})
+  for (const char* location :
+       {"postgresql://user:secret@%2Fnowhere/db", "postgresql://user:sec/ret@host/db", "s3://key:secret@bucket"})
     EXPECT_EQ(open_store(location, OpenMode::create).error().message.find("secret"), std::string::npos);
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/postgresql/database.hpp"
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+namespace torchgate::baselines::postgresql {
+namespace {
+
+// In each transaction, and not once for a connection: a pooler such as PgBouncer may give every transaction another one. What the URL, the
+// role or the database sets is kept, but for a commit that does not wait for the disk: what is acknowledged is stored.
+constexpr const char* begin_statements =
+    "BEGIN;"
+    "SELECT set_config('statement_timeout', '60s', true) WHERE current_setting('statement_timeout') = '0';"
+    "SELECT set_config('idle_in_transaction_session_timeout', '60s', true)"
+    " WHERE current_setting('idle_in_transaction_session_timeout') = '0';"
+    "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'";
+
+constexpr std::chrono::milliseconds longest_pause{2000};
+
+}  // namespace
+
+bool Database::Patience::wait(bool may_pass) {
+  if (!may_pass || std::chrono::steady_clock::now() + pause_ > until_) return false;
+  // Many writers that were cut off at once should not come back at once.
+  std::uniform_real_distribution<double> share(0.5, 1.5);
+  std::random_device random;
+  std::this_thread::sleep_for(pause_ * share(random));
+  pause_ = std::min(pause_ * 2, longest_pause);
+  return true;
+}
+
+base::Result<void> Database::begin() {
+  if (auto connected = session_.connect(); !connected) return connected;
+  was_connected_ = true;
+  auto begun = session_.batch(begin_statements);
+  if (!begun) session_.disconnect();
+  return begun;
+}
+
+void Database::roll_back() {
+  // A connection in an unknown state is not used again.
+  if (session_.may_pass() || !session_.batch("ROLLBACK")) session_.disconnect();
+}
+
+bool Database::may_repeat() const {
+  // Who was connected before waits for the server; who never was has a wrong URL.
+  return session_.may_pass() || (was_connected_ && !session_.is_connected());
+}
+
+}  // namespace torchgate::baselines::postgresql

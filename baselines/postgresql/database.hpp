@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to baselines: transactions that are repeated when the connection is lost or the server restarts.
+#pragma once
+
+#include <chrono>
+#include <type_traits>
+#include <utility>
+
+#include "baselines/postgresql/session.hpp"
+
+namespace torchgate::baselines::postgresql {
+
+class Database {
+ public:
+  explicit Database(DatabaseUrl url, std::chrono::milliseconds repeat) : session_(std::move(url)), repeat_(repeat) {}
+
+  /// WORK(session) in a transaction: all that it wrote is there, and on the disk of the server, or nothing. Where a failure may pass,
+  /// everything is done again, with waits that double, for that time; then the last error. So WORK may run several times, also
+  /// after a commit whose answer was lost.
+  template <class Work>
+  auto transact(Work work) -> std::invoke_result_t<Work, Session&> {
+    Patience patience(repeat_);
+    while (true) {
+      session_.expect_no_failure();
+      auto begun = begin();
+      if (!begun) {
+        if (!patience.wait(may_repeat())) return begun.error();
+        continue;
+      }
+      auto result = work(session_);
+      if (!result) {
+        const bool again = may_repeat();
+        roll_back();
+        if (!patience.wait(again)) return result;
+        continue;
+      }
+      auto committed = session_.batch("COMMIT");
+      if (committed) return result;
+      if (!patience.wait(may_repeat())) return committed.error();
+    }
+  }
+
+  [[nodiscard]] const DatabaseUrl& url() const { return session_.url(); }
+
+ private:
+  class Patience {
+   public:
+    explicit Patience(std::chrono::milliseconds limit) : until_(std::chrono::steady_clock::now() + limit) {}
+    /// Waits and returns true, or returns false: it is not worth it, or it took too long.
+    bool wait(bool may_pass);
+
+   private:
+    std::chrono::steady_clock::time_point until_;
+    std::chrono::milliseconds pause_{50};
+  };
+
+  base::Result<void> begin();
+  void roll_back();
+  [[nodiscard]] bool may_repeat() const;
+
+  Session session_;
+  std::chrono::milliseconds repeat_;
+  bool was_connected_ = false;
+};
+
+}  // namespace torchgate::baselines::postgresql

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to baselines: libpq, PostgreSQL's own client library, of the machine: loaded when a store in a database is opened, so that a program without one
+// needs no such library. The released program has it, too.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include "harness/base/result.hpp"
+
+namespace torchgate::baselines::postgresql {
+
+struct LibpqLibrary {
+  decltype(&PQconninfoParse) conninfo_parse = nullptr;
+  decltype(&PQconninfoFree) conninfo_free = nullptr;
+  decltype(&PQconnectdbParams) connect = nullptr;
+  decltype(&PQstatus) status = nullptr;
+  decltype(&PQerrorMessage) error_message = nullptr;
+  decltype(&PQfinish) finish = nullptr;
+  decltype(&PQsetNoticeProcessor) set_notice_processor = nullptr;
+  decltype(&PQexec) exec = nullptr;
+  decltype(&PQexecParams) exec_params = nullptr;
+  decltype(&PQresultStatus) result_status = nullptr;
+  decltype(&PQresultErrorField) result_error_field = nullptr;
+  decltype(&PQclear) clear = nullptr;
+  decltype(&PQntuples) ntuples = nullptr;
+  decltype(&PQnfields) nfields = nullptr;
+  decltype(&PQgetvalue) getvalue = nullptr;
+  decltype(&PQgetlength) getlength = nullptr;
+  decltype(&PQgetisnull) getisnull = nullptr;
+  decltype(&PQcmdTuples) cmd_tuples = nullptr;
+  decltype(&PQfreemem) freemem = nullptr;
+};
+
+/// Loaded once. not_found: it is not installed; the message says which package has it.
+base::Result<const LibpqLibrary*> libpq_library();
+
+}  // namespace torchgate::baselines::postgresql

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to baselines: pins and calibrations of a store in PostgreSQL: records that are only added, of which the newest is in force.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "baselines/pin.hpp"
+#include "baselines/postgresql/session.hpp"
+#include "harness/base/result.hpp"
+#include "harness/record/calibration.hpp"
+
+namespace torchgate::baselines::postgresql {
+
+/// As Store::put_calibration.
+base::Result<void> insert_calibration(Session& session, const record::Calibration& calibration);
+/// As Store::calibration.
+base::Result<std::optional<record::Calibration>> newest_calibration(Session& session, const std::string& host_key);
+base::Result<std::vector<std::string>> hosts_with_calibration(Session& session);
+
+/// As Store::put_pin, but for its runs, which the caller has checked. One transaction at a time adds a record of a name.
+base::Result<void> insert_pin(Session& session, const Pin& pin);
+/// As Store::pin.
+base::Result<std::optional<Pin>> newest_pin(Session& session, const std::string& name);
+/// As Store::pins.
+base::Result<PinList> newest_pins(Session& session);
+
+}  // namespace torchgate::baselines::postgresql

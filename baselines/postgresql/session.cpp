@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/postgresql/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+namespace torchgate::baselines::postgresql {
+namespace {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+
+// pg_type.dat; they are part of the protocol.
+constexpr Oid bytea_type = 17;
+constexpr Oid text_type = 25;
+constexpr int binary_format = 1;
+
+// A URL, or libpq's own variables, may say otherwise.
+constexpr const char* connect_seconds = "10";
+constexpr const char* unanswered_ms = "30000";  // tcp_user_timeout: of a server that vanished
+
+// A server refuses with one of these while it starts, stops, or has as many clients as it takes. libpq has no code for it; where the server
+// speaks another language, the first refusal is the answer.
+constexpr std::array passing_refusals = {"the database system is", "too many clients", "remaining connection slots",
+                                         "too many connections"};
+
+struct Advice {
+  std::string_view state;  // SQLSTATE, or the two digits of its class
+  ErrorCode code;
+  const char* text;
+  bool may_pass;
+};
+
+// Appendix A of PostgreSQL's manual.
+constexpr std::array advice_table = {
+    Advice{"42501", ErrorCode::io,
+           "this role may not do that; connect as the owner of the store, or have it grant torchgate_append or "
+           "torchgate_read (baselines/postgresql/roles.sql)",
+           false},
+    Advice{"25006", ErrorCode::io,
+           "the database is read-only; use the URL of the primary server, and a role without "
+           "default_transaction_read_only",
+           false},
+    Advice{"53100", ErrorCode::io, "the disk of the server is full; free space there and repeat the command", false},
+    Advice{"54000", ErrorCode::io, "this is larger than the server stores; measure fewer cases in one run", false},
+    Advice{"57014", ErrorCode::io,
+           "the server ended the statement, usually for statement_timeout; repeat the command, or raise it in the URL "
+           "(?options=-cstatement_timeout%3D300s)",
+           false},
+    Advice{"22021", ErrorCode::bad_input,
+           "the database cannot hold this text; create the database with the encoding UTF8", false},
+    Advice{"22P05", ErrorCode::bad_input,
+           "the database cannot hold this text; create the database with the encoding UTF8", false},
+    Advice{"42P01", ErrorCode::bad_input, "a table of the store is missing; restore the database from its backup",
+           false},
+    Advice{"40", ErrorCode::io, "transactions collided again and again; repeat the command", true},
+    Advice{"57P", ErrorCode::io, "the server ended the connection; repeat the command when it runs again", true},
+    Advice{"25P03", ErrorCode::io, "the transaction was idle for too long; repeat the command", true},
+    Advice{"08", ErrorCode::io, "the connection was lost; repeat the command when the server can be reached", true},
+    Advice{"53", ErrorCode::io, "the server has not enough resources; repeat the command later", true},
+};
+
+std::string one_line(std::string_view message) {
+  std::string line;
+  for (const char c : message) line += c == '\n' || c == '\t' ? ' ' : c;
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+void replace_all(std::string& text, const std::string& what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+void ignore_notice(void* /*unused*/, const char* /*message*/) {}
+
+}  // namespace
+
+std::string_view Rows::at(int row, int column) const {
+  return {libpq_->getvalue(result_.get(), row, column),
+          static_cast<std::size_t>(libpq_->getlength(result_.get(), row, column))};
+}
+
+std::optional<std::string> Rows::optional_at(int row, int column) const {
+  if (libpq_->getisnull(result_.get(), row, column) != 0) return std::nullopt;
+  return std::string(at(row, column));
+}
+
+std::int64_t Rows::affected() const {
+  const std::string_view digits = libpq_->cmd_tuples(result_.get());
+  std::int64_t count = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  return count;
+}
+
+Result<void> Session::connect() {
+  if (connection_ && libpq_->status(connection_.get()) == CONNECTION_OK) return {};
+  disconnect();
+  const auto libpq = libpq_library();
+  if (!libpq) return libpq.error();
+  libpq_ = *libpq;
+
+  char* ignored_message = nullptr;  // has parts of the URL
+  PQconninfoOption* const options = libpq_->conninfo_parse(url_.for_libpq.c_str(), &ignored_message);
+  if (ignored_message != nullptr) libpq_->freemem(ignored_message);
+  if (options == nullptr)
+    return Error{ErrorCode::bad_input,
+                 url_.shown +
+                     ": invalid URL of a PostgreSQL store; percent-encode special characters, and use the "
+                     "parameters of libpq's connection URIs only"};
+  secrets_.clear();
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    const std::string_view name = option->keyword;
+    if ((name == "password" || name == "sslpassword") && option->val != nullptr && *option->val != '\0')
+      secrets_.emplace_back(option->val);
+  }
+  libpq_->conninfo_free(options);
+  if (const char* const password = std::getenv("PGPASSWORD"); password != nullptr && *password != '\0')
+    secrets_.emplace_back(password);
+
+  // The last one of a name wins: the URL.
+  const bool has_timeout = std::getenv("PGCONNECT_TIMEOUT") != nullptr;
+  const std::array<const char*, 6> names = {"fallback_application_name",
+                                            "client_encoding",
+                                            "tcp_user_timeout",
+                                            has_timeout ? "dbname" : "connect_timeout",
+                                            has_timeout ? nullptr : "dbname",
+                                            nullptr};
+  const std::array<const char*, 6> values = {"torchgate",
+                                             "UTF8",
+                                             unanswered_ms,
+                                             has_timeout ? url_.for_libpq.c_str() : connect_seconds,
+                                             has_timeout ? nullptr : url_.for_libpq.c_str(),
+                                             nullptr};
+  constexpr int dbname_is_a_url = 1;
+  connection_ = {libpq_->connect(names.data(), values.data(), dbname_is_a_url),
+                 [finish = libpq_->finish](PGconn* connection) { finish(connection); }};
+  if (!connection_) return Error{ErrorCode::io, url_.shown + ": out of memory"};
+  if (libpq_->status(connection_.get()) != CONNECTION_OK) {
+    auto error = connection_error(libpq_->error_message(connection_.get()));
+    disconnect();
+    return error;
+  }
+  libpq_->set_notice_processor(connection_.get(), ignore_notice, nullptr);
+  return {};
+}
+
+void Session::disconnect() {
+  connection_.reset();
+}
+
+Result<void> Session::batch(const std::string& statements) {
+  if (auto connected = connect(); !connected) return connected;
+  const Rows result(*libpq_, libpq_->exec(connection_.get(), statements.c_str()));
+  const auto status = libpq_->result_status(result.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return {};
+  return statement_error(result.get());
+}
+
+Result<Rows> Session::query(const char* statement, std::initializer_list<Value> values) {
+  if (auto connected = connect(); !connected) return connected.error();
+  std::vector<Oid> types;
+  std::vector<const char*> contents;
+  std::vector<int> lengths;
+  for (const Value& value : values) {
+    types.push_back(value.is_bytes ? bytea_type : text_type);
+    // An empty view may have no address, which would be NULL.
+    contents.push_back(!value.content ? nullptr : value.content->empty() ? "" : value.content->data());
+    lengths.push_back(value.content ? static_cast<int>(value.content->size()) : 0);
+  }
+  const std::vector<int> formats(values.size(), binary_format);
+  Rows result(*libpq_, libpq_->exec_params(connection_.get(), statement, static_cast<int>(values.size()), types.data(),
+                                           contents.data(), lengths.data(), formats.data(), binary_format));
+  const auto status = libpq_->result_status(result.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return result;
+  return statement_error(result.get());
+}
+
+std::string Session::without_secrets(std::string message) const {
+  for (const std::string& secret : secrets_) replace_all(message, secret, "***");
+  return one_line(message);
+}
+
+Error Session::connection_error(std::string message) {
+  may_pass_ = std::any_of(passing_refusals.begin(), passing_refusals.end(),
+                          [&](const char* refusal) { return message.find(refusal) != std::string::npos; });
+  // Of a server that restarts; the caller repeats this only if there was a connection before.
+  message = without_secrets(std::move(message));
+  const bool about_password = message.find("password") != std::string::npos;
+  return {ErrorCode::io,
+          url_.shown + ": cannot connect: " + message + "; " +
+              (about_password ? "check the user and the password (PGPASSWORD, or ~/.pgpass)"
+                              : "check the URL, and that the server runs and takes connections from this machine")};
+}
+
+Error Session::statement_error(const PGresult* result) {
+  const char* const field = result == nullptr ? nullptr : libpq_->result_error_field(result, PG_DIAG_SQLSTATE);
+  const std::string_view state = field == nullptr ? "" : field;
+  const bool lost = libpq_->status(connection_.get()) != CONNECTION_OK;
+  const char* const primary = state.empty() ? nullptr : libpq_->result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
+  std::string message = without_secrets(primary != nullptr ? primary : libpq_->error_message(connection_.get()));
+  const auto advice = std::find_if(advice_table.begin(), advice_table.end(),
+                                   [&](const Advice& row) { return state.starts_with(row.state); });
+  if (advice != advice_table.end()) {
+    may_pass_ = advice->may_pass || lost;
+    return {advice->code, url_.shown + ": " + message + "; " + advice->text};
+  }
+  may_pass_ = lost;
+  if (lost)
+    return {ErrorCode::io, url_.shown + ": the connection was lost: " + message +
+                               "; repeat the command when the server can be reached"};
+  return {ErrorCode::io, url_.shown + ": " + message + (state.empty() ? "" : " (" + std::string(state) + ")") +
+                             "; see the server's log"};
+}
+
+}  // namespace torchgate::baselines::postgresql

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract, and what only a database has: roles, versions of its schema, connections that are lost, views.
+#include "baselines/postgresql/postgresql_store.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "baselines/copy_store.hpp"
+#include "baselines/folder_store.hpp"
+#include "baselines/open_store.hpp"
+#include "harness/base/content_hash.hpp"
+#include "tests/baselines/postgresql_server.hpp"
+#include "tests/baselines/sample_run.hpp"
+#include "tests/baselines/store_contract.hpp"
+
+namespace torchgate::baselines::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorCode;
+
+/// A schema for each test: the name of its folder in lower case.
+std::string schema_of(const fs::path& scratch) {
+  std::string name = "s_" + base::sha256(scratch.string()).substr(0, 16);
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Postgresql, StoreContract,
+                         ::testing::Values(StoreUnderTest{"postgresql",
+                                                          [](const fs::path& scratch) {
+                                                            const auto url =
+                                                                PostgresqlServer::get()->url(schema_of(scratch));
+                                                            return open_postgresql_store(url, OpenMode::create).value();
+                                                          }}),
+                         store_name);
+
+::testing::AssertionResult has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos ? ::testing::AssertionSuccess()
+                                              : ::testing::AssertionFailure() << "no '" << part << "' in: " << text;
+}
+
+class PostgresqlStoreTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string schema() const { return schema_of(scratch_.path()); }
+  [[nodiscard]] std::string url(const std::string& user = "postgres", const std::string& parameters = "") const {
+    return server().url(schema(), user, parameters);
+  }
+  [[nodiscard]] std::unique_ptr<Store> open(const std::string& location) const {
+    auto store = open_postgresql_store(location, OpenMode::create);
+    EXPECT_TRUE(store) << store.error().message;
+    return std::move(store).value();
+  }
+  [[nodiscard]] std::string sql(const std::string& text, const std::string& user = "postgres") const {
+    return server().sql(schema(), text, user);
+  }
+  void change(const std::string& text) const { EXPECT_FALSE(has(sql(text), "ERROR")) << text; }
+  static PostgresqlServer& server() { return *PostgresqlServer::get(); }
+
+  base::testing::TemporaryFolder scratch_;
+};
+
+TEST_F(PostgresqlStoreTest, AMissingStoreSaysHowToMakeIt) {
+  const auto store = open_postgresql_store(url(), OpenMode::existing);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::no_verdict);
+  EXPECT_TRUE(has(store.error().message, "torchgate baseline add"));
+}
+
+TEST_F(PostgresqlStoreTest, NoMessageHasThePassword) {
+  change("DROP ROLE IF EXISTS torchgate_with_password; CREATE ROLE torchgate_with_password LOGIN PASSWORD 'right'");
+  const std::string right = url("torchgate_with_password:right");
+  const std::string wrong = url("torchgate_with_password:hunter2");
+  const auto made = open(url());
+  server().sql_file(schema(), fs::path(TORCHGATE_TESTS_DIR) / "../baselines/postgresql/roles.sql");
+  change("GRANT torchgate_append TO torchgate_with_password");
+  const auto store = open_postgresql_store(right, OpenMode::existing);
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ((*store)->location().find("right"), std::string::npos) << (*store)->location();
+  const auto refused = open_postgresql_store(wrong, OpenMode::existing);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message.find("hunter2"), std::string::npos) << refused.error().message;
+  EXPECT_TRUE(has(refused.error().message, "PGPASSWORD"));
+  const auto unknown = open_postgresql_store(url("hunter2"), OpenMode::existing);
+  ASSERT_FALSE(unknown);
+  EXPECT_TRUE(has(unknown.error().message, "hunter2")) << "a user's name is shown";
+  // libpq repeats parts of what it cannot parse.
+  for (const std::string parameters : {"&hunter2=x", "&sslmode=hunter2", "&connect_timeout=hunter2"}) {
+    const auto bad = open_postgresql_store(url("postgres", parameters), OpenMode::existing);
+    ASSERT_FALSE(bad) << parameters;
+  }
+}
+
+TEST_F(PostgresqlStoreTest, AServerThatIsNotThereIsNamedAtOnce) {
+  const auto store = open_postgresql_store("postgresql://ci:hunter2@%2Fnonexistent/torchgate", OpenMode::existing);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::io);
+  EXPECT_TRUE(has(store.error().message, "cannot connect"));
+  EXPECT_EQ(store.error().message.find("hunter2"), std::string::npos) << store.error().message;
+}
+
+TEST_F(PostgresqlStoreTest, AnOlderOrNewerSchemaIsRefused) {
+  const auto store = open(url());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  change(
+      "DROP VIEW torchgate_changes, torchgate_values, torchgate_runs, torchgate_pins; DELETE FROM torchgate_schema "
+      "WHERE version = 2");
+  for (const auto mode : {OpenMode::existing, OpenMode::create}) {
+    const auto older = open_postgresql_store(url(), mode);
+    ASSERT_FALSE(older);
+    EXPECT_EQ(older.error().code, ErrorCode::bad_input);
+    EXPECT_TRUE(has(older.error().message, "torchgate store migrate"));
+  }
+  EXPECT_TRUE(has(migrate_store(url()).value(), "schema 1 brought to 2"));
+  EXPECT_TRUE(has(migrate_store(url()).value(), "nothing to do"));
+  EXPECT_EQ(open(url())->list({}).value().size(), 1U) << "what was stored is kept";
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_values"), "1");
+
+  change("INSERT INTO torchgate_schema VALUES (99)");
+  const auto newer = open_postgresql_store(url(), OpenMode::existing);
+  ASSERT_FALSE(newer);
+  EXPECT_TRUE(has(newer.error().message, "update torchgate"));
+  EXPECT_TRUE(has(migrate_store(url()).error().message, "update torchgate"));
+}
+
+TEST_F(PostgresqlStoreTest, ManyProcessesMayMakeItAtOnce) {
+  const std::string location = url();
+  std::vector<pid_t> children;
+  for (unsigned i = 1; i <= 8; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto store = open_postgresql_store(location, OpenMode::create);
+      ::_exit(store && (*store)->put(sample_run(i), true) ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(open(location)->list({}).value().size(), 8U);
+  EXPECT_EQ(sql("SELECT string_agg(version::text, ',' ORDER BY version) FROM torchgate_schema"), "1,2");
+}
+
+TEST_F(PostgresqlStoreTest, ARoleMayAppendAndNotDelete) {
+  const auto owner = open(url());
+  ASSERT_TRUE(owner->put(sample_run(1), true));
+  change(
+      "DROP ROLE IF EXISTS torchgate_runner; DROP ROLE IF EXISTS torchgate_board; CREATE ROLE torchgate_runner LOGIN; "
+      "CREATE ROLE torchgate_board LOGIN");
+  EXPECT_EQ(server().sql_file(schema(), fs::path(TORCHGATE_TESTS_DIR) / "../baselines/postgresql/roles.sql"), "");
+  change("GRANT torchgate_append TO torchgate_runner; GRANT torchgate_read TO torchgate_board");
+
+  const auto runner = open(url("torchgate_runner"));
+  EXPECT_EQ(runner->put(sample_run(2), true).value(), PutOutcome::added);
+  EXPECT_EQ(runner->put(sample_run(2), true).value(), PutOutcome::already_there);
+  write(scratch_ / "object", "an object");
+  EXPECT_EQ(runner->put_object(scratch_ / "object", base::sha256("an object")).value(), PutOutcome::added);
+  EXPECT_TRUE(runner->put_pin({"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1), id(2)}, "0.1.0"}));
+  record::Calibration made;
+  made.host_key = host;
+  made.created = "2026-01-02T00:00:00.000Z";
+  made.runs = {"aaaa", "bbbb", "cccc"};
+  made.run_sd = 0.02;
+  EXPECT_TRUE(runner->put_calibration(made));
+  for (const std::string table : {"run", "samples", "object", "pin", "calibration", "series", "value", "schema"}) {
+    EXPECT_TRUE(has(sql("DELETE FROM torchgate_" + table, "torchgate_runner"), "permission denied")) << table;
+    EXPECT_TRUE(has(sql("TRUNCATE torchgate_" + table, "torchgate_runner"), "permission denied")) << table;
+  }
+  EXPECT_TRUE(has(sql("UPDATE torchgate_run SET record = ''", "torchgate_runner"), "permission denied"));
+
+  const auto board = open(url("torchgate_board"));
+  EXPECT_EQ(board->list({}).value().size(), 2U);
+  EXPECT_TRUE(board->load(id(2)));
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_changes", "torchgate_board"), "1");
+  const auto refused = board->put(sample_run(3), true);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::io);
+  EXPECT_TRUE(has(refused.error().message, "roles.sql"));
+
+  const auto read_only = open(url("torchgate_runner", "%20-cdefault_transaction_read_only%3Don"));
+  const auto late = read_only->put(sample_run(3), true);
+  ASSERT_FALSE(late);
+  EXPECT_TRUE(has(late.error().message, "read-only"));
+  EXPECT_EQ(owner->list({}).value().size(), 2U);
+}
+
+TEST_F(PostgresqlStoreTest, AFullDiskLeavesNothingHalfWritten) {
+  const auto store = open(url());
+  // What the server reports when it cannot extend a file, at the last of the statements of a run.
+  change(
+      "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend "
+      "file' USING ERRCODE = "
+      "'53100'; END $$; CREATE TRIGGER full_disk BEFORE INSERT ON torchgate_value EXECUTE FUNCTION full_disk()");
+  const auto put = store->put(sample_run(1), true);
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, ErrorCode::io);
+  EXPECT_TRUE(has(put.error().message, "free space"));
+  for (const std::string table : {"run", "samples", "value"})
+    EXPECT_EQ(sql("SELECT count(*) FROM torchgate_" + table), "0");
+  change("DROP TRIGGER full_disk ON torchgate_value");
+  EXPECT_EQ(store->put(sample_run(1), true).value(), PutOutcome::added);
+}
+
+TEST_F(PostgresqlStoreTest, ALostConnectionIsMadeAgain) {
+  const auto store = open(url());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'torchgate'");
+  EXPECT_EQ(store->put(sample_run(2), true).value(), PutOutcome::added);
+  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'torchgate'");
+  EXPECT_EQ(store->list({}).value().size(), 2U);
+}
+
+/// Runs WORK while the last table that a run is written to is locked, so that its writer waits in the middle of its transaction.
+void while_writer_waits(const PostgresqlServer& server, const std::string& schema, Store& store, unsigned number,
+                        const std::function<void()>& work) {
+  std::thread lock([&] { server.sql(schema, "BEGIN; LOCK TABLE torchgate_value; SELECT pg_sleep(600); COMMIT"); });
+  const auto count = [&](const std::string& where) {
+    return server.sql("", "SELECT count(*) FROM pg_stat_activity WHERE " + where);
+  };
+  while (count("query LIKE '%pg_sleep(600)%' AND wait_event = 'PgSleep'") != "1") std::this_thread::yield();
+  std::thread writer([&] {
+    const auto put = store.put(sample_run(number), true);
+    EXPECT_TRUE(put) << put.error().message;
+  });
+  while (count("application_name = 'torchgate' AND wait_event_type = 'Lock'") != "1") std::this_thread::yield();
+  EXPECT_EQ(server.sql(schema, "SELECT count(*) FROM torchgate_run WHERE id = '" + id(number) + "'"), "0");
+  work();
+  server.sql("", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+  writer.join();
+  lock.join();
+}
+
+TEST_F(PostgresqlStoreTest, AWriterCutOffInTheMiddleWritesAllOfIt) {
+  const auto store = open(url());
+  while_writer_waits(server(), schema(), *store, 1, [&] {
+    EXPECT_EQ(sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'torchgate'"),
+              "1");
+  });
+  EXPECT_EQ(store->list({}).value().size(), 1U);
+  while_writer_waits(server(), schema(), *store, 2, [&] {
+    server().crash();
+    server().start();
+  });
+  for (const unsigned number : {1U, 2U}) {
+    auto run = store->load(id(number)).value();
+    EXPECT_TRUE(store->load_samples(run));
+  }
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_value"), "2");
+}
+
+TEST_F(PostgresqlStoreTest, AServerThatStaysAwayIsAnError) {
+  const auto opened = open_postgresql_store(url(), OpenMode::create, std::chrono::milliseconds(200));
+  ASSERT_TRUE(opened);
+  server().crash();
+  const auto put = (*opened)->put(sample_run(1), true);
+  server().start();
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, ErrorCode::io);
+  EXPECT_EQ((*opened)->put(sample_run(1), true).value(), PutOutcome::added) << "and later it works";
+}
+
+TEST_F(PostgresqlStoreTest, AStatementHasATimeLimit) {
+  const auto made = open(url());
+  const auto store = open(url("postgres", "%20-cstatement_timeout%3D2s"));
+  std::thread lock([&] { std::ignore = sql("BEGIN; LOCK TABLE torchgate_value; SELECT pg_sleep(600); COMMIT"); });
+  while (sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "1") std::this_thread::yield();
+  const auto put = store->put(sample_run(1), true);
+  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+  lock.join();
+  ASSERT_FALSE(put);
+  EXPECT_TRUE(has(put.error().message, "statement_timeout"));
+  EXPECT_TRUE(store->list({}).value().empty());
+}
+
+TEST_F(PostgresqlStoreTest, ARunOfANewerTorchgateCostsNoOtherRun) {
+  const auto store = open(url());
+  for (const unsigned number : {1U, 2U}) ASSERT_TRUE(store->put(sample_run(number), true));
+  change(
+      "UPDATE torchgate_run SET record = convert_to(replace(convert_from(record, 'UTF8'), 'torchgate.run/1', "
+      "'torchgate.run/2'), 'UTF8') "
+      "WHERE id = '" +
+      id(1) + "'");
+  EXPECT_TRUE(has(store->load(id(1)).error().message, "damaged")) << "changed by hand: its hash says so";
+  change("UPDATE torchgate_run SET record_sha256 = encode(sha256(record), 'hex')");
+  const auto newer = store->load(id(1));
+  ASSERT_FALSE(newer);
+  EXPECT_EQ(newer.error().code, ErrorCode::bad_input);
+  EXPECT_TRUE(has(newer.error().message, "torchgate.run/2"));
+  EXPECT_TRUE(has(newer.error().message, id(1)));
+  EXPECT_TRUE(store->load(id(2)));
+  EXPECT_EQ(store->list({}).value().size(), 2U);
+}
+
+TEST_F(PostgresqlStoreTest, PrunedSamplesAreNotFoundAndContradictNothing) {
+  const auto store = open(url());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  change("DELETE FROM torchgate_samples");
+  auto run = store->load(id(1)).value();
+  EXPECT_EQ(store->load_samples(run).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store->put(sample_run(1), true).value(), PutOutcome::already_there);
+}
+
+TEST_F(PostgresqlStoreTest, LargeObjectsNeedAFolder) {
+  const auto large = scratch_ / "large";
+  write(large, "begin");
+  fs::resize_file(large, (32U << 20U) + 1);
+  const std::string hash = base::sha256_of_file(large).value();
+  const auto refused = open(url())->put_object(large, hash);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::bad_input) << "the run is stored without it";
+  EXPECT_TRUE(has(refused.error().message, "torchgate_objects"));
+
+  const auto store = open(url("postgres", "&torchgate_objects=" + (scratch_ / "objects").string()));
+  EXPECT_EQ(store->put_object(large, hash).value(), PutOutcome::added);
+  EXPECT_EQ(store->put_object(large, hash).value(), PutOutcome::already_there);
+  EXPECT_TRUE(store->has_object(hash).value());
+  ASSERT_TRUE(store->get_object(hash, scratch_ / "again"));
+  EXPECT_EQ(base::sha256_of_file(scratch_ / "again").value(), hash);
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_object"), "0");
+}
+
+TEST_F(PostgresqlStoreTest, ADamagedObjectIsNoticed) {
+  const auto store = open(url());
+  write(scratch_ / "object", "an object");
+  const std::string hash = base::sha256("an object");
+  ASSERT_TRUE(store->put_object(scratch_ / "object", hash));
+  change("UPDATE torchgate_object SET bytes = 'another'");
+  const auto got = store->get_object(hash, scratch_ / "again");
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().code, ErrorCode::bad_input);
+  EXPECT_FALSE(fs::exists(scratch_ / "again"));
+}
+
+TEST_F(PostgresqlStoreTest, ViewsHaveTheDocumentedColumns) {
+  const auto store = open(url());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  ASSERT_TRUE(store->put(sample_run(101), true));
+  ASSERT_TRUE(store->put(sample_run(50), false));
+  ASSERT_TRUE(store->put_pin({"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"}));
+  EXPECT_EQ(
+      sql("SELECT run, host_key, commit, is_baseline, tool_version, cases FROM torchgate_runs ORDER BY time LIMIT 1"),
+      id(1) + "|" + host + "|c0ffee000000|t|0.1.0|1");
+  // The median of a sample run's process is 1001 plus its number.
+  EXPECT_EQ(sql("SELECT case_name, metric, unit, better, kind, is_primary, value, processes FROM torchgate_values "
+                "ORDER BY time LIMIT 1"),
+            "fusion/conv_bn/eager/device:cpu/batch:8|time|ns|lower|timed|t|1002|1");
+  EXPECT_EQ(sql("SELECT before_run, before_value, value, round(worse_by::numeric, 6) FROM torchgate_changes"),
+            id(1) + "|1002|1102|0.099800");
+  EXPECT_EQ(sql("SELECT name, commit FROM torchgate_pins"), "v1|c0ffee000000");
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_series"), "1") << "once, however many runs";
+}
+
+/// What Grafana makes of a query: its macros, and variables with all their values.
+std::string as_grafana_sends(std::string query, const std::map<std::string, std::string>& variables) {
+  const auto replace = [&](const std::string& what, const std::string& with) {
+    for (auto at = query.find(what); at != std::string::npos; at = query.find(what, at + with.size()))
+      query.replace(at, what.size(), with);
+  };
+  replace("$__timeFilter(time)", "time BETWEEN '2026-01-01T00:00:00Z' AND '2027-01-01T00:00:00Z'");
+  for (const auto& [name, values] : variables) replace("$" + name, values);
+  return query;
+}
+
+TEST_F(PostgresqlStoreTest, TheDashboardsQueriesRun) {
+  const auto store = open(url());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  auto counted = sample_run(2);
+  counted.cases[0].metrics.push_back({"calls", "1", record::Direction::lower_is_better, record::MetricKind::exact});
+  counted.processes[0].cases[0].measurements.push_back({"calls", {}, 7.0, {}});
+  auto more = sample_run(3);
+  more.cases = counted.cases;
+  more.processes[0].cases[0].measurements.push_back({"calls", {}, 8.0, {}});
+  for (const auto& run : {counted, more}) {
+    const auto put = store->put(run, true);
+    ASSERT_TRUE(put) << put.error().message;
+  }
+  ASSERT_TRUE(store->put_pin({"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"}));
+
+  std::ifstream file(fs::path(TORCHGATE_TESTS_DIR) / "../ci/templates/grafana-postgresql.json");
+  const auto dashboard = nlohmann::json::parse(file);
+  std::map<std::string, std::string> variables;
+  for (const auto& variable : dashboard["templating"]["list"]) {
+    if (variable["type"] != "query") continue;
+    const std::string value = sql(variable["query"]);
+    EXPECT_FALSE(value.empty()) << variable["query"];
+    variables[variable["name"]] = "'" + value + "'";
+  }
+  EXPECT_EQ(variables.size(), 2U);
+  std::map<std::string, std::string> answers;
+  for (const auto& panel : dashboard["panels"]) {
+    for (const auto& target : panel["targets"]) {
+      const std::string title = panel["title"];
+      answers[title] = sql(as_grafana_sends(target["rawSql"], variables));
+      EXPECT_FALSE(answers[title].empty()) << title;
+      EXPECT_FALSE(has(answers[title], "ERROR")) << title;
+    }
+  }
+  EXPECT_EQ(answers["Stored baselines"], "3");
+  EXPECT_EQ(answers["Cases of the newest baseline"], "1");
+  EXPECT_TRUE(has(answers["Counts that changed"], "|calls|7|8|"));
+  EXPECT_EQ(answers["Pins"].substr(0, 15), "v1|c0ffee000000");
+}
+
+TEST_F(PostgresqlStoreTest, IsCopiedInBothDirections) {
+  const auto folder = open_folder_store(scratch_ / "from", OpenMode::create).value();
+  write(scratch_ / "suite", "a suite");
+  auto with_object = sample_run(1);
+  with_object.objects.push_back({(scratch_ / "suite").string(), "", 7, 1, 1, base::sha256("a suite"), true, false});
+  ASSERT_TRUE(folder->put_object(scratch_ / "suite", base::sha256("a suite")));
+  ASSERT_TRUE(folder->put(with_object, true));
+  ASSERT_TRUE(folder->put(sample_run(2), false));
+  ASSERT_TRUE(folder->put_pin({"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"}));
+  record::Calibration made;
+  made.host_key = "host-without-runs";
+  made.created = "2026-01-02T00:00:00.000Z";
+  made.runs = {"aaaa", "bbbb", "cccc"};
+  made.run_sd = 0.02;
+  ASSERT_TRUE(folder->put_calibration(made));
+  fs::create_directories(scratch_ / "scratch");
+  const CopyOptions options{scratch_ / "scratch"};
+
+  const auto database = open(url());
+  const auto there = copy_store(*folder, *database, options);
+  ASSERT_TRUE(there) << there.error().message;
+  EXPECT_TRUE(there->not_copied.empty());
+  const auto back = open_folder_store(scratch_ / "back", OpenMode::create).value();
+  const auto again = copy_store(*database, *back, options);
+  ASSERT_TRUE(again) << again.error().message;
+  for (const auto& report : {*there, *again}) {
+    EXPECT_EQ(report.runs_added, 2U);
+    EXPECT_EQ(report.objects_added, 1U);
+    EXPECT_EQ(report.pins_added, 1U);
+    EXPECT_EQ(report.calibrations_added, 1U);
+  }
+  EXPECT_EQ(back->list({}).value(), folder->list({}).value());
+  std::map<fs::path, std::string> files[2];
+  for (int i = 0; i < 2; ++i) {
+    const fs::path root = scratch_ / (i == 0 ? "from" : "back");
+    for (const auto& entry : fs::recursive_directory_iterator(root))
+      if (entry.is_regular_file()) files[i][fs::relative(entry.path(), root)] = read(entry.path());
+  }
+  EXPECT_EQ(files[0], files[1]) << "byte for byte";
+  EXPECT_EQ(copy_store(*folder, *database, options).value().runs_already_there, 2U);
+}
+
+}  // namespace
+}  // namespace torchgate::baselines::testing
+
+int main(int count, char** arguments) {
+  ::testing::InitGoogleTest(&count, arguments);
+  if (torchgate::baselines::testing::PostgresqlServer::get() == nullptr) {
+    std::printf("skipped: %s\n", torchgate::baselines::testing::PostgresqlServer::why_not().c_str());
+    constexpr int skipped = 77;
+    return skipped;
+  }
+  return RUN_ALL_TESTS();
+}
