@@ -20,6 +20,8 @@ Define define_baseline_pin;
 Define define_baseline_unpin;
 Define define_baseline_pull;
 Define define_baseline_push;
+Define define_store_copy;
+Define define_store_migrate;
 Define define_import;
 Define define_merge;
 Define define_report;
@@ -110,6 +112,14 @@ constexpr std::array table{
                "Show which optimisations the models of a run leave out, by what the run recorded",
                "torchgate advise before", define_advise},
 
+    CommandRow{"store", Purpose::in_ci, "Copy stores, and bring those in PostgreSQL to this version",
+               "torchgate store copy .torchgate/store postgresql://torchgate@db.example/torchgate"},
+    CommandRow{"store copy", Purpose::in_ci,
+               "Copy one store into another one, folder or PostgreSQL; stored runs are skipped",
+               "torchgate store copy .torchgate/store postgresql://torchgate@db.example/torchgate", define_store_copy},
+    CommandRow{"store migrate", Purpose::in_ci, "Make a store, or bring its schema to the version of this torchgate",
+               "torchgate store migrate  # the store of torchgate.toml, as the owner of the database",
+               define_store_migrate, Trust::stored_runs},
     CommandRow{"merge", Purpose::in_ci, "Combine shard results into one run (run --shard i/n)",
                "torchgate merge shard-1.json shard-2.json --save all", define_merge},
     CommandRow{"comment", Purpose::in_ci,

@@ -130,7 +130,8 @@ constexpr std::array keys{
     key<&Import::better, Directions>("import.better",
                                      "metrics, units or benchmarks of other tools' files that do not say what is "
                                      "better: [\"tps=higher\", \"Free Memory=higher\"]; \"*\" is all of them"),
-    key<&Baseline::store, Text<wrong_name>>("baseline.store", "folder of the baseline store"),
+    key<&Baseline::store, Text<wrong_name>>("baseline.store",
+                                            "baseline store: a folder, or postgresql://user@host/database"),
     key<&Baseline::branch, Text<wrong_name>>(
         "baseline.branch", "branch of the remote that `baseline pull` and `baseline push` keep the store on"),
     key<&Baseline::build, Text<wrong_text>>(

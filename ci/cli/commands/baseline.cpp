@@ -71,7 +71,7 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
   const auto& commit = run->sides.front().source.commit;
   console.out << fmt::format(
       "{} {} in {}{}; {} added, {} already stored\n", run->id,
-      added->run == baselines::PutOutcome::added ? "added" : "already stored", policy.store,
+      added->run == baselines::PutOutcome::added ? "added" : "already stored", (*store)->location(),
       options.as_baseline_of_commit && commit ? " as a baseline of " + record::short_commit(*commit) : "",
       base::counted(added->objects_added, "object", "objects"), added->objects_already_there);
   return ExitCode::ok;
@@ -134,7 +134,7 @@ ExitCode list(const BaselineList& command, const policy::Policy& policy, const C
   for (const baselines::Pin& pin : pins->pins) console.out << pin_sentence(pin) << '\n';
   for (const auto& [host, why] : others)
     console.out << fmt::format("not comparable with runs made here ({}): {}: {}\n", here.host_key, host, why);
-  if (entries->empty()) console.out << fmt::format("no runs in {}\n", policy.store);
+  if (entries->empty()) console.out << fmt::format("no runs in {}\n", (*store)->location());
   return ExitCode::ok;
 }
 
@@ -190,7 +190,7 @@ ExitCode unpin(const BaselineUnpin& command, const policy::Policy& policy, const
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
   if (const auto removed = workflow::remove_pin(**store, command.name); !removed) return console.fail(removed.error());
-  console.out << fmt::format("pin {}: removed; its runs stay in {}\n", command.name, policy.store);
+  console.out << fmt::format("pin {}: removed; its runs stay in {}\n", command.name, (*store)->location());
   return ExitCode::ok;
 }
 

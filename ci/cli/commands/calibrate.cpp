@@ -94,7 +94,8 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
   const std::string table = identical ? workflow::identical_pairs_table(*identical, calibration->host_key) : "";
   console.out << (table.empty() ? "" : "\n") << table
               << fmt::format(
-                     "\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored{}.\n", policy.store,
+                     "\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored{}.\n",
+                     (*store)->location(),
                      !calibration->instruction_counter.empty() ? ", and the spread of instructions always" : "");
   return ExitCode::ok;
 }

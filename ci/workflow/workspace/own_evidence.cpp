@@ -31,7 +31,9 @@ base::Result<void> check_evidence_is_not_committed(const std::string& store) {
   const auto repository = git::enclosing_repository(".");
   if (!repository) return repository.error().within("cannot check for committed runs and baselines");
   if (!*repository) return {};
-  for (const std::filesystem::path& folder : {std::filesystem::path(workspace_folder), folder_of(store)}) {
+  std::vector<std::filesystem::path> folders{workspace_folder};
+  if (store.find("://") == std::string::npos || store.starts_with("file://")) folders.push_back(folder_of(store));
+  for (const std::filesystem::path& folder : folders) {
     const auto tracked = git::tracked_below(**repository, folder);
     if (!tracked) return tracked.error();
     if (tracked->empty()) continue;
