@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract, and what only a database has: roles, versions of its schema, connections that are lost, views.
+// The contract, and what only a database has: passwords, versions of its schema, roles, large objects.
 #include "baselines/postgresql/postgresql_store.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <fstream>
-#include <functional>
+#include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <thread>
-#include <tuple>
 #include <vector>
 
 #include "baselines/copy_store.hpp"
 #include "baselines/folder_store.hpp"
 #include "baselines/open_store.hpp"
-#include "harness/base/content_hash.hpp"
-#include "tests/baselines/postgresql_server.hpp"
+#include "tests/baselines/postgresql_store_fixture.hpp"
 #include "tests/baselines/sample_run.hpp"
 #include "tests/baselines/store_contract.hpp"
 
@@ -29,12 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::ErrorCode;
 
-/// A schema for each test: the name of its folder in lower case.
-std::string schema_of(const fs::path& scratch) {
-  std::string name = "s_" + base::sha256(scratch.string()).substr(0, 16);
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Postgresql, StoreContract,
                          ::testing::Values(StoreUnderTest{"postgresql",
                                                           [](const fs::path& scratch) {
@@ -43,31 +31,6 @@ INSTANTIATE_TEST_SUITE_P(Postgresql, StoreContract,
                                                             return open_postgresql_store(url, OpenMode::create).value();
                                                           }}),
                          store_name);
-
-::testing::AssertionResult has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos ? ::testing::AssertionSuccess()
-                                              : ::testing::AssertionFailure() << "no '" << part << "' in: " << text;
-}
-
-class PostgresqlStoreTest : public ::testing::Test {
- protected:
-  [[nodiscard]] std::string schema() const { return schema_of(scratch_.path()); }
-  [[nodiscard]] std::string url(const std::string& user = "postgres", const std::string& parameters = "") const {
-    return server().url(schema(), user, parameters);
-  }
-  [[nodiscard]] std::unique_ptr<Store> open(const std::string& location) const {
-    auto store = open_postgresql_store(location, OpenMode::create);
-    EXPECT_TRUE(store) << store.error().message;
-    return std::move(store).value();
-  }
-  [[nodiscard]] std::string sql(const std::string& text, const std::string& user = "postgres") const {
-    return server().sql(schema(), text, user);
-  }
-  void change(const std::string& text) const { EXPECT_FALSE(has(sql(text), "ERROR")) << text; }
-  static PostgresqlServer& server() { return *PostgresqlServer::get(); }
-
-  base::testing::TemporaryFolder scratch_;
-};
 
 TEST_F(PostgresqlStoreTest, AMissingStoreSaysHowToMakeIt) {
   const auto store = open_postgresql_store(url(), OpenMode::existing);
@@ -195,94 +158,6 @@ TEST_F(PostgresqlStoreTest, ARoleMayAppendAndNotDelete) {
   EXPECT_EQ(owner->list({}).value().size(), 2U);
 }
 
-TEST_F(PostgresqlStoreTest, AFullDiskLeavesNothingHalfWritten) {
-  const auto store = open(url());
-  // What the server reports when it cannot extend a file, at the last of the statements of a run.
-  change(
-      "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend "
-      "file' USING ERRCODE = "
-      "'53100'; END $$; CREATE TRIGGER full_disk BEFORE INSERT ON torchgate_value EXECUTE FUNCTION full_disk()");
-  const auto put = store->put(sample_run(1), true);
-  ASSERT_FALSE(put);
-  EXPECT_EQ(put.error().code, ErrorCode::io);
-  EXPECT_TRUE(has(put.error().message, "free space"));
-  for (const std::string table : {"run", "samples", "value"})
-    EXPECT_EQ(sql("SELECT count(*) FROM torchgate_" + table), "0");
-  change("DROP TRIGGER full_disk ON torchgate_value");
-  EXPECT_EQ(store->put(sample_run(1), true).value(), PutOutcome::added);
-}
-
-TEST_F(PostgresqlStoreTest, ALostConnectionIsMadeAgain) {
-  const auto store = open(url());
-  ASSERT_TRUE(store->put(sample_run(1), true));
-  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'torchgate'");
-  EXPECT_EQ(store->put(sample_run(2), true).value(), PutOutcome::added);
-  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'torchgate'");
-  EXPECT_EQ(store->list({}).value().size(), 2U);
-}
-
-/// Runs WORK while the last table that a run is written to is locked, so that its writer waits in the middle of its transaction.
-void while_writer_waits(const PostgresqlServer& server, const std::string& schema, Store& store, unsigned number,
-                        const std::function<void()>& work) {
-  std::thread lock([&] { server.sql(schema, "BEGIN; LOCK TABLE torchgate_value; SELECT pg_sleep(600); COMMIT"); });
-  const auto count = [&](const std::string& where) {
-    return server.sql("", "SELECT count(*) FROM pg_stat_activity WHERE " + where);
-  };
-  while (count("query LIKE '%pg_sleep(600)%' AND wait_event = 'PgSleep'") != "1") std::this_thread::yield();
-  std::thread writer([&] {
-    const auto put = store.put(sample_run(number), true);
-    EXPECT_TRUE(put) << put.error().message;
-  });
-  while (count("application_name = 'torchgate' AND wait_event_type = 'Lock'") != "1") std::this_thread::yield();
-  EXPECT_EQ(server.sql(schema, "SELECT count(*) FROM torchgate_run WHERE id = '" + id(number) + "'"), "0");
-  work();
-  server.sql("", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
-  writer.join();
-  lock.join();
-}
-
-TEST_F(PostgresqlStoreTest, AWriterCutOffInTheMiddleWritesAllOfIt) {
-  const auto store = open(url());
-  while_writer_waits(server(), schema(), *store, 1, [&] {
-    EXPECT_EQ(sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'torchgate'"),
-              "1");
-  });
-  EXPECT_EQ(store->list({}).value().size(), 1U);
-  while_writer_waits(server(), schema(), *store, 2, [&] {
-    server().crash();
-    server().start();
-  });
-  for (const unsigned number : {1U, 2U}) {
-    auto run = store->load(id(number)).value();
-    EXPECT_TRUE(store->load_samples(run));
-  }
-  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_value"), "2");
-}
-
-TEST_F(PostgresqlStoreTest, AServerThatStaysAwayIsAnError) {
-  const auto opened = open_postgresql_store(url(), OpenMode::create, std::chrono::milliseconds(200));
-  ASSERT_TRUE(opened);
-  server().crash();
-  const auto put = (*opened)->put(sample_run(1), true);
-  server().start();
-  ASSERT_FALSE(put);
-  EXPECT_EQ(put.error().code, ErrorCode::io);
-  EXPECT_EQ((*opened)->put(sample_run(1), true).value(), PutOutcome::added) << "and later it works";
-}
-
-TEST_F(PostgresqlStoreTest, AStatementHasATimeLimit) {
-  const auto made = open(url());
-  const auto store = open(url("postgres", "%20-cstatement_timeout%3D2s"));
-  std::thread lock([&] { std::ignore = sql("BEGIN; LOCK TABLE torchgate_value; SELECT pg_sleep(600); COMMIT"); });
-  while (sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "1") std::this_thread::yield();
-  const auto put = store->put(sample_run(1), true);
-  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
-  lock.join();
-  ASSERT_FALSE(put);
-  EXPECT_TRUE(has(put.error().message, "statement_timeout"));
-  EXPECT_TRUE(store->list({}).value().empty());
-}
-
 TEST_F(PostgresqlStoreTest, ARunOfANewerTorchgateCostsNoOtherRun) {
   const auto store = open(url());
   for (const unsigned number : {1U, 2U}) ASSERT_TRUE(store->put(sample_run(number), true));
@@ -340,76 +215,6 @@ TEST_F(PostgresqlStoreTest, ADamagedObjectIsNoticed) {
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().code, ErrorCode::bad_input);
   EXPECT_FALSE(fs::exists(scratch_ / "again"));
-}
-
-TEST_F(PostgresqlStoreTest, ViewsHaveTheDocumentedColumns) {
-  const auto store = open(url());
-  ASSERT_TRUE(store->put(sample_run(1), true));
-  ASSERT_TRUE(store->put(sample_run(101), true));
-  ASSERT_TRUE(store->put(sample_run(50), false));
-  ASSERT_TRUE(store->put_pin({"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"}));
-  EXPECT_EQ(
-      sql("SELECT run, host_key, commit, is_baseline, tool_version, cases FROM torchgate_runs ORDER BY time LIMIT 1"),
-      id(1) + "|" + host + "|c0ffee000000|t|0.1.0|1");
-  // The median of a sample run's process is 1001 plus its number.
-  EXPECT_EQ(sql("SELECT case_name, metric, unit, better, kind, is_primary, value, processes FROM torchgate_values "
-                "ORDER BY time LIMIT 1"),
-            "fusion/conv_bn/eager/device:cpu/batch:8|time|ns|lower|timed|t|1002|1");
-  EXPECT_EQ(sql("SELECT before_run, before_value, value, round(worse_by::numeric, 6) FROM torchgate_changes"),
-            id(1) + "|1002|1102|0.099800");
-  EXPECT_EQ(sql("SELECT name, commit FROM torchgate_pins"), "v1|c0ffee000000");
-  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_series"), "1") << "once, however many runs";
-}
-
-/// What Grafana makes of a query: its macros, and variables with all their values.
-std::string as_grafana_sends(std::string query, const std::map<std::string, std::string>& variables) {
-  const auto replace = [&](const std::string& what, const std::string& with) {
-    for (auto at = query.find(what); at != std::string::npos; at = query.find(what, at + with.size()))
-      query.replace(at, what.size(), with);
-  };
-  replace("$__timeFilter(time)", "time BETWEEN '2026-01-01T00:00:00Z' AND '2027-01-01T00:00:00Z'");
-  for (const auto& [name, values] : variables) replace("$" + name, values);
-  return query;
-}
-
-TEST_F(PostgresqlStoreTest, TheDashboardsQueriesRun) {
-  const auto store = open(url());
-  ASSERT_TRUE(store->put(sample_run(1), true));
-  auto counted = sample_run(2);
-  counted.cases[0].metrics.push_back({"calls", "1", record::Direction::lower_is_better, record::MetricKind::exact});
-  counted.processes[0].cases[0].measurements.push_back({"calls", {}, 7.0, {}});
-  auto more = sample_run(3);
-  more.cases = counted.cases;
-  more.processes[0].cases[0].measurements.push_back({"calls", {}, 8.0, {}});
-  for (const auto& run : {counted, more}) {
-    const auto put = store->put(run, true);
-    ASSERT_TRUE(put) << put.error().message;
-  }
-  ASSERT_TRUE(store->put_pin({"v1", "2026-11-20T02:00:00.000Z", commit("c0ffee"), {id(1)}, "0.1.0"}));
-
-  std::ifstream file(fs::path(TORCHGATE_TESTS_DIR) / "../ci/templates/grafana-postgresql.json");
-  const auto dashboard = nlohmann::json::parse(file);
-  std::map<std::string, std::string> variables;
-  for (const auto& variable : dashboard["templating"]["list"]) {
-    if (variable["type"] != "query") continue;
-    const std::string value = sql(variable["query"]);
-    EXPECT_FALSE(value.empty()) << variable["query"];
-    variables[variable["name"]] = "'" + value + "'";
-  }
-  EXPECT_EQ(variables.size(), 2U);
-  std::map<std::string, std::string> answers;
-  for (const auto& panel : dashboard["panels"]) {
-    for (const auto& target : panel["targets"]) {
-      const std::string title = panel["title"];
-      answers[title] = sql(as_grafana_sends(target["rawSql"], variables));
-      EXPECT_FALSE(answers[title].empty()) << title;
-      EXPECT_FALSE(has(answers[title], "ERROR")) << title;
-    }
-  }
-  EXPECT_EQ(answers["Stored baselines"], "3");
-  EXPECT_EQ(answers["Cases of the newest baseline"], "1");
-  EXPECT_TRUE(has(answers["Counts that changed"], "|calls|7|8|"));
-  EXPECT_EQ(answers["Pins"].substr(0, 15), "v1|c0ffee000000");
 }
 
 TEST_F(PostgresqlStoreTest, IsCopiedInBothDirections) {

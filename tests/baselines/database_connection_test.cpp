@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// A connection that is lost, a server that restarts, stays away, is full or takes too long: all of a run, or nothing.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <tuple>
+
+#include "tests/baselines/postgresql_store_fixture.hpp"
+#include "tests/baselines/sample_run.hpp"
+
+namespace torchgate::baselines::testing {
+namespace {
+
+using base::ErrorCode;
+
+TEST_F(PostgresqlStoreTest, AFullDiskLeavesNothingHalfWritten) {
+  const auto store = open(url());
+  // What the server reports when it cannot extend a file, at the last of the statements of a run.
+  change(
+      "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not extend "
+      "file' USING ERRCODE = "
+      "'53100'; END $$; CREATE TRIGGER full_disk BEFORE INSERT ON torchgate_value EXECUTE FUNCTION full_disk()");
+  const auto put = store->put(sample_run(1), true);
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, ErrorCode::io);
+  EXPECT_TRUE(has(put.error().message, "free space"));
+  for (const std::string table : {"run", "samples", "value"})
+    EXPECT_EQ(sql("SELECT count(*) FROM torchgate_" + table), "0");
+  change("DROP TRIGGER full_disk ON torchgate_value");
+  EXPECT_EQ(store->put(sample_run(1), true).value(), PutOutcome::added);
+}
+
+TEST_F(PostgresqlStoreTest, ALostConnectionIsMadeAgain) {
+  const auto store = open(url());
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'torchgate'");
+  EXPECT_EQ(store->put(sample_run(2), true).value(), PutOutcome::added);
+  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'torchgate'");
+  EXPECT_EQ(store->list({}).value().size(), 2U);
+}
+
+/// Runs WORK while the last table that a run is written to is locked, so that its writer waits in the middle of its transaction.
+void while_writer_waits(const PostgresqlServer& server, const std::string& schema, Store& store, unsigned number,
+                        const std::function<void()>& work) {
+  std::thread lock([&] { server.sql(schema, "BEGIN; LOCK TABLE torchgate_value; SELECT pg_sleep(600); COMMIT"); });
+  const auto count = [&](const std::string& where) {
+    return server.sql("", "SELECT count(*) FROM pg_stat_activity WHERE " + where);
+  };
+  while (count("query LIKE '%pg_sleep(600)%' AND wait_event = 'PgSleep'") != "1") std::this_thread::yield();
+  std::thread writer([&] {
+    const auto put = store.put(sample_run(number), true);
+    EXPECT_TRUE(put) << put.error().message;
+  });
+  while (count("application_name = 'torchgate' AND wait_event_type = 'Lock'") != "1") std::this_thread::yield();
+  EXPECT_EQ(server.sql(schema, "SELECT count(*) FROM torchgate_run WHERE id = '" + id(number) + "'"), "0");
+  work();
+  server.sql("", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+  writer.join();
+  lock.join();
+}
+
+TEST_F(PostgresqlStoreTest, AWriterCutOffInTheMiddleWritesAllOfIt) {
+  const auto store = open(url());
+  while_writer_waits(server(), schema(), *store, 1, [&] {
+    EXPECT_EQ(sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'torchgate'"),
+              "1");
+  });
+  EXPECT_EQ(store->list({}).value().size(), 1U);
+  while_writer_waits(server(), schema(), *store, 2, [&] {
+    server().crash();
+    server().start();
+  });
+  for (const unsigned number : {1U, 2U}) {
+    auto run = store->load(id(number)).value();
+    EXPECT_TRUE(store->load_samples(run));
+  }
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_value"), "2");
+}
+
+TEST_F(PostgresqlStoreTest, AServerThatStaysAwayIsAnError) {
+  const auto opened = open_postgresql_store(url(), OpenMode::create, std::chrono::milliseconds(200));
+  ASSERT_TRUE(opened);
+  server().crash();
+  const auto put = (*opened)->put(sample_run(1), true);
+  server().start();
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, ErrorCode::io);
+  EXPECT_EQ((*opened)->put(sample_run(1), true).value(), PutOutcome::added) << "and later it works";
+}
+
+TEST_F(PostgresqlStoreTest, AStatementHasATimeLimit) {
+  const auto made = open(url());
+  const auto store = open(url("postgres", "%20-cstatement_timeout%3D2s"));
+  std::thread lock([&] { std::ignore = sql("BEGIN; LOCK TABLE torchgate_value; SELECT pg_sleep(600); COMMIT"); });
+  while (sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "1") std::this_thread::yield();
+  const auto put = store->put(sample_run(1), true);
+  change("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+  lock.join();
+  ASSERT_FALSE(put);
+  EXPECT_TRUE(has(put.error().message, "statement_timeout"));
+  EXPECT_TRUE(store->list({}).value().empty());
+}
+
+}  // namespace
+}  // namespace torchgate::baselines::testing
