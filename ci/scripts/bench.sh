@@ -4,7 +4,8 @@
 # asserted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [code] [hostile] [build] [test] [suites] [harness]      (default: program)
+usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [code] [hostile] [store] [build] [test] [suites] [harness]
+                           (default: program)
   program  start-up, compare of two made runs            (needs the release preset and made_runs of a preset with tests)
   judge    10,000 cases x 30 samples a side, our files, Google Benchmark's and Go's; compare.py beside ours on 300 (needs the same,
            Debian's libbenchmark-tools, and SciPy: TORCHGATE_PYTHON names a Python that has it)
@@ -16,6 +17,8 @@ usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [
            with its tests, built)
   code     all functions of a library of 50 MB compared with those of its copy     (needs the ci preset with its tests, built; Debian's libclang-cpp14)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
+  store    10,000 runs of 100 cases put into a store, listed and loaded: a folder, and a PostgreSQL server of its own
+           (needs the ci preset with its tests, built; Debian's postgresql; TORCHGATE_STORE_RUNS sets another number of runs)
   build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
   test     test.sh in a fresh clone of the committed state, with an empty ccache and again with a full one
   suites   a --quick and a default run of all suites
@@ -149,6 +152,18 @@ hostile() {
   local made_runs
   made_runs=$(ls -t build/*/tests/e2e/made_runs | head -n 1)
   python3 tests/e2e/hostile_corpus.py "$torchgate" "$made_runs"
+}
+
+store() {
+  local time_store=build/ci/tests/baselines/time_store runs=${TORCHGATE_STORE_RUNS:-10000} folder
+  folder=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" RETURN
+  echo "folder, $runs runs of 100 cases:"
+  "$time_store" "$folder/store" "$runs" 100
+  du -sh "$folder/store" | awk '{print "  on disk " $1}'
+  echo "PostgreSQL, the same:"
+  "$time_store" postgresql "$runs" 100
 }
 
 # A step that builds: its time, and the CPU time, which other programs on the machine change less.
@@ -285,7 +300,7 @@ harness() {
 
 for part in "$@"; do
   case $part in
-    program | judge | formats | site | serving | code | hostile | build | suites | harness) "$part" ;;
+    program | judge | formats | site | serving | code | hostile | store | build | suites | harness) "$part" ;;
     test) test_script ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac
