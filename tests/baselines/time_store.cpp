@@ -41,7 +41,7 @@ record::Run timed_run(unsigned number, int cases) {
   for (int c = 0; c < cases; ++c) {
     auto& one = run.cases[static_cast<std::size_t>(c)];
     one.name = "fusion/conv_bn/eager/device:cpu/batch:" + std::to_string(c);
-    one.parameters[1].second = std::to_string(c);
+    one.parameters[1].value = std::to_string(c);
   }
   std::int64_t index = 0;
   for (auto& each : run.processes) {
