@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "baselines/postgresql/session.hpp"
+#include "baselines/postgresql/database_session.hpp"
 
 namespace torchgate::baselines::postgresql {
 

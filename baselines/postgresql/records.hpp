@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "baselines/pin.hpp"
-#include "baselines/postgresql/session.hpp"
+#include "baselines/postgresql/database_session.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/calibration.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "baselines/postgresql/session.hpp"
+#include "baselines/postgresql/database_session.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
 

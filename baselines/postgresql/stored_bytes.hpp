@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "baselines/postgresql/session.hpp"
+#include "baselines/postgresql/database_session.hpp"
 #include "harness/base/result.hpp"
 
 namespace torchgate::baselines::postgresql {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/postgresql/session.hpp"
+#include "baselines/postgresql/database_session.hpp"
 
 #include <algorithm>
 #include <array>
