@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "reports/families.hpp"
-#include "reports/overview.hpp"
 #include "reports/sentences.hpp"
 
 namespace torchgate::reports {
@@ -62,8 +61,7 @@ bool is_chosen(const Finding& finding, ForestCases which) {
 
 /// One finding for each case, the worst first: what is listed and what improved in the order of the report's tables, then the others
 /// by verdict and by how much worse they may have become.
-std::vector<const Finding*> worst_of_cases(const Report& report, ForestCases which) {
-  const Overview overview = overview_of(report);
+std::vector<const Finding*> worst_of_cases(const Overview& overview, ForestCases which) {
   std::set<std::string_view> seen;
   std::vector<const Finding*> worst;
   const auto add = [&](const Finding* finding) {
@@ -195,12 +193,14 @@ void set_axis(Forest& forest, const Report& report) {
   for (const ForestRow& row : forest.rows) {
     if (!row.span) continue;
     spans.push_back(*row.span);
+    // Counts and bytes have gates of their own.
+    if (row.finding->metric.kind != record::MetricKind::timed) continue;
     const bool higher = row.finding->metric.direction == record::Direction::higher_is_better;
-    gates.insert(higher ? -report.gate_ratio : report.gate_ratio);
+    gates.insert(higher ? opposite(report.gate_ratio) : report.gate_ratio);
   }
   forest.margin = report.equivalence_ratio;
   forest.gates.assign(gates.begin(), gates.end());
-  std::vector<double> limits = {-forest.margin, forest.margin};
+  std::vector<double> limits = {opposite(forest.margin), forest.margin};
   limits.insert(limits.end(), forest.gates.begin(), forest.gates.end());
   forest.axis = axis_for(spans, limits);
 }
@@ -221,13 +221,17 @@ std::string interval_words(const ChangeSpan& span, const Format& format) {
 
 }  // namespace
 
+double opposite(double change) {
+  return 1 / (1 + change) - 1;
+}
+
 bool Forest::has_numbers() const {
   return std::any_of(rows.begin(), rows.end(), [](const ForestRow& row) { return row.span.has_value(); });
 }
 
-Forest forest_of(const Report& report, ForestCases which, std::size_t most) {
+Forest forest_of(const Report& report, const Overview& overview, ForestCases which, std::size_t most) {
   Forest forest;
-  const std::vector<const Finding*> findings = worst_of_cases(report, which);
+  const std::vector<const Finding*> findings = worst_of_cases(overview, which);
   forest.rows = forest_rows(report, findings);
   forest.rows.resize(std::min(forest.rows.size(), std::max<std::size_t>(most, 1)));
   for (const ForestRow& row : forest.rows) forest.cases += row.cases;

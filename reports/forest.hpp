@@ -11,6 +11,7 @@
 
 #include "reports/forest_axis.hpp"
 #include "reports/format.hpp"
+#include "reports/overview.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::reports {
@@ -43,16 +44,23 @@ struct Forest {
   std::int64_t cases = 0;  ///< that the rows show
   std::int64_t more = 0;   ///< that have no row, since there are more than fit
   ForestAxis axis;
-  std::vector<double> gates;  ///< relative changes from which a case fails: of the directions of its metrics
-  double margin = 0;          ///< half width of what counts as equivalent
+  std::vector<double>
+      gates;          ///< changes from which a time or a rate fails, by the gate of all cases; empty: no row has one
+  double margin = 0;  ///< what counts as equivalent: from opposite(margin) to it
 
   [[nodiscard]] bool has_numbers() const;
 };
 
+/// The change that undoes CHANGE: -4.8 % of +5 %, from which a rate is as much worse.
+double opposite(double change);
+
 /// At most MOST rows (at least one). A case has one row: of its worst metric, or of its time. Cases of a family (families.hpp) that
 /// changed by about the same, between half and twice their median, and that the policy treats alike, are one row: the median
 /// change, from the lowest to the highest end of their intervals. Pointers are into REPORT.
-Forest forest_of(const Report& report, ForestCases which, std::size_t most);
+Forest forest_of(const Report& report, const Overview& overview, ForestCases which, std::size_t most);
+inline Forest forest_of(const Report& report, ForestCases which, std::size_t most) {
+  return forest_of(report, overview_of(report), which, most);
+}
 
 /// "fusion/gelu", "fusion/gelu peak_bytes", "BM_UFlat: 11 of 12 cases". Untrusted.
 std::string forest_name(const ForestRow& row);

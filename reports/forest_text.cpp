@@ -104,6 +104,7 @@ class Lines {
   }
 
   [[nodiscard]] std::string axis() const {
+    if (plot_ == 0) return {};
     std::string line(mark_width + names_ + column_gap, ' ');
     std::size_t used = line.size();
     for (const double tick : forest_.axis.ticks(std::max<std::size_t>(2, plot_ / tick_width))) {
@@ -153,7 +154,7 @@ class Lines {
       if (!text.empty()) text += ", ";
       text += std::string(mark_of(shape, unicode_)) + " " + forest_shape_words(shape, forest_, report_, format_);
     }
-    text += fmt::format("; {} {}", signs_.gate, forest_gate_words(forest_, format_));
+    if (!forest_.gates.empty()) text += fmt::format("; {} {}", signs_.gate, forest_gate_words(forest_, format_));
     if (forest_.more > 0) text += "; " + counted(forest_.more, "more case", "more cases");
     return text;
   }

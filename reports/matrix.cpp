@@ -155,10 +155,10 @@ bool is_changed(const MatrixRow& row) {
 std::string matrix_headline(const Matrix& matrix) {
   const auto changed =
       std::count_if(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) { return is_changed(row); });
-  return fmt::format("{} compared with {}: {} of {} changed in at least one of them",
-                     counted(static_cast<std::int64_t>(matrix.columns.size()), "version", "versions"),
-                     reference_words(matrix), grouped(changed),
-                     counted(static_cast<std::int64_t>(matrix.rows.size()), "case", "cases"));
+  return fmt::format(
+      "{} compared with {}: {} of {} changed, may have changed or could not be compared in at least one of them",
+      counted(static_cast<std::int64_t>(matrix.columns.size()), "version", "versions"), reference_words(matrix),
+      grouped(changed), counted(static_cast<std::int64_t>(matrix.rows.size()), "case", "cases"));
 }
 
 Table matrix_table(const Matrix& matrix, const Format& format, bool all) {

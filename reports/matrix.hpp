@@ -60,7 +60,7 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
 /// "2 versions compared with base: 3 of 120 cases changed in at least one of them".
 std::string matrix_headline(const Matrix& matrix);
 
-/// Whether a version made a decided difference to the case, or could not be compared.
+/// Whether a version made a difference to the case, decided or suspected, or could not be compared.
 bool is_changed(const MatrixRow& row);
 
 /// ALL: also the cases that did not change in any column; else a note counts them.

@@ -305,7 +305,7 @@ struct Report {
   double gate_ratio = 0.05;            ///< relative change from which a regression fails the build
   std::optional<SincePin> since;       ///< all changes are those since this pin; absent: since the baseline
   std::optional<Upgrade> upgrade;      ///< of `--vary libtorch`
-  bool informs = false;                ///< nothing fails: what would is a warning
+  bool informs = false;                ///< no change fails: what would is a warning
   double equivalence_ratio = 0.05;     ///< half width of the interval that `equivalent` means: "within ±5 %"
 };
 

@@ -92,11 +92,15 @@ std::string result_words(const Upgrade& upgrade) {
       "seen";
   if (upgrade.checked == 0 && upgrade.outputs.empty())
     return fmt::format("results: not known; no case is checked against a reference on both sides, and {}", limit);
-  std::string words =
-      fmt::format("results: {} changed of {}; {}", grouped(static_cast<std::int64_t>(upgrade.outputs.size())),
-                  counted(upgrade.checked, "case that is checked against a reference",
-                          "cases that are checked against a reference"),
-                  limit);
+  const auto both = std::count_if(upgrade.outputs.begin(), upgrade.outputs.end(),
+                                  [](const UpgradeOutput& output) { return output.before && output.after; });
+  const std::int64_t one_sided = static_cast<std::int64_t>(upgrade.outputs.size()) - both;
+  std::string words = fmt::format("results: {} changed of {}", grouped(both),
+                                  counted(upgrade.checked, "case that is checked against a reference on both sides",
+                                          "cases that are checked against a reference on both sides"));
+  if (one_sided > 0)
+    words += fmt::format(", and {} on one side", counted(one_sided, "case is wrong", "cases are wrong"));
+  words += fmt::format("; {}", limit);
   if (upgrade.not_repeatable > 0)
     words +=
         fmt::format("; of {} the processes of one side disagree", counted(upgrade.not_repeatable, "case", "cases"));

@@ -36,17 +36,19 @@ _torchgate() {
   elif [[ $prev == "=" ]]; then prev=${COMP_WORDS[COMP_CWORD - 2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
+    # The value of an option of all commands.
+    [[ ${COMP_WORDS[i - 1]} != --config && ${COMP_WORDS[i - 1]} != --color ]] || continue
     case "${command:+$command }$word" in
 )";
 
-constexpr std::string_view bash_end = R"(  case $values in
+constexpr std::string_view bash_end = R"(  if [[ $cur == -* ]]; then _torchgate_words "$options"; return; fi
+  case $values in
     files) _torchgate_files -f; return ;;
     folders) _torchgate_files -d; return ;;
     runs) _torchgate_runs; return ;;
     none) return ;;
     ?*) _torchgate_words "$values"; return ;;
   esac
-  if [[ $cur == -* ]]; then _torchgate_words "$options"; return; fi
   case $arguments in
     files) _torchgate_files -f ;;
     runs) _torchgate_runs ;;

@@ -31,6 +31,10 @@ std::string escaped(std::string_view text) {
       out += "\\(aq";
     } else if (c == '`') {
       out += "\\(ga";
+    } else if (c == '~') {
+      out += "\\(ti";
+    } else if (c == '^') {
+      out += "\\(ha";
     } else {
       out += c;
     }

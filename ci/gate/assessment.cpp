@@ -13,6 +13,13 @@
 namespace torchgate::gate {
 namespace {
 
+// What was not measured, or is wrong, fails also where a report only informs: it says nothing of what was asked.
+bool was_measured(reports::Verdict verdict) {
+  using reports::Verdict;
+  return verdict != Verdict::failed && verdict != Verdict::wrong && verdict != Verdict::missing &&
+         verdict != Verdict::not_comparable;
+}
+
 // The policy's stage: effects, [[case]] tables, waivers, and what of it matters for this comparison.
 void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims, const SideEvidence& before,
                    const SideEvidence& after, policy::CasePolicies& policies, const policy::Judging& policy,
@@ -28,7 +35,8 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
   }
   apply_waivers(cases, before, after, policy, remarks);
   if (!policy.informs) return;
-  for (Judged& judged : cases) judged.action = std::max(judged.action, reports::GateAction::warn);
+  for (Judged& judged : cases)
+    if (was_measured(judged.decision.verdict)) judged.action = std::max(judged.action, reports::GateAction::warn);
   for (reports::ClaimFinding& claim : claims) claim.action = std::max(claim.action, reports::GateAction::warn);
 }
 

@@ -148,7 +148,7 @@ struct CaseGates : Gate {
 struct Judging : CaseGates {
   std::vector<std::string>
       vary;              ///< facts that differ between the sides of `ab` or `compare` on purpose; no key, only --vary
-  bool informs = false;  ///< nothing fails: what would is a warning; of `ab --vary libtorch=VERSION` without --gate
+  bool informs = false;  ///< no change fails: what would is a warning; of `ab --vary libtorch=VERSION` without --gate
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; set by the command that judges
   bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run

@@ -39,9 +39,8 @@ struct Rows {
   std::size_t omitted = 0;  // not on the page at all
 };
 
-Rows rows_of(const Report& report) {
+Rows rows_of(const Report& report, const Overview& overview) {
   Rows rows;
-  const Overview overview = overview_of(report);
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> history_at;
   for (const History& history : report.histories) {
     history_at.emplace(std::pair(std::string_view(history.case_name), std::string_view(history.metric.name)),
@@ -108,7 +107,8 @@ std::string step_html(std::string_view step) {
 
 class Page {
  public:
-  explicit Page(const Report& report) : report_(report), rows_(rows_of(report)) {}
+  explicit Page(const Report& report)
+      : report_(report), overview_(overview_of(report)), rows_(rows_of(report, overview_)) {}
 
   std::string html() {
     head();
@@ -176,7 +176,7 @@ class Page {
   void forest() {
     std::map<const Finding*, std::string_view> anchors;
     for (const HtmlFinding& row : rows_.drawn) anchors.emplace(row.finding, row.anchor);
-    text_ += forest_html(forest_of(report_, ForestCases::compared, most_forest_rows), report_, format_,
+    text_ += forest_html(forest_of(report_, overview_, ForestCases::compared, most_forest_rows), report_, format_,
                          [&](const Finding& finding) {
                            const auto anchor = anchors.find(&finding);
                            return anchor == anchors.end() ? std::string() : std::string(anchor->second);
@@ -267,14 +267,13 @@ class Page {
 
   void claims() {
     if (report_.claims.empty()) return;
-    const Overview overview = overview_of(report_);
     write(
         "<section><h2>Claims: {}</h2><div class=\"wide\"><table><thead><tr><th scope=\"col\">state</th><th "
         "scope=\"col\">case</th><th "
         "scope=\"col\">claim</th><th scope=\"col\" class=\"number\">measured [bound]</th><th "
         "scope=\"col\">note</th></tr></thead><tbody>",
         html_sentence(claims_tally(report_.claims)));
-    for (const ClaimFinding* claim : overview.claims) {
+    for (const ClaimFinding* claim : overview_.claims) {
       const char* const tone = claim->action == GateAction::fail   ? "fail"
                                : claim->action == GateAction::warn ? "warn"
                                : claim->state == ClaimState::holds ? "pass"
@@ -344,6 +343,7 @@ class Page {
   }
 
   const Report& report_;
+  Overview overview_;
   Rows rows_;
   Format format_;
   std::string text_;

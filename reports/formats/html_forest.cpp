@@ -78,7 +78,7 @@ std::string key_mark(ForestShape shape) {
 
 /// Margin, no change and gates: the same in each row, so that they are lines through all of them.
 std::string grid_of(const Forest& forest) {
-  const double low = forest.axis.place(-forest.margin).share;
+  const double low = forest.axis.place(opposite(forest.margin)).share;
   const double high = forest.axis.place(forest.margin).share;
   std::string svg = fmt::format("<rect class=\"band\" x=\"{}\" y=\"0\" width=\"{}\" height=\"100%\"/>", percent_of(low),
                                 percent_of(high - low));
@@ -151,9 +151,9 @@ std::string caption_of(const Forest& forest, const Report& report, const Format&
     text += fmt::format("<span>{} {}</span> ", key_mark(shape),
                         html_name(forest_shape_words(shape, forest, report, format)));
   return text +
-         fmt::format("Line: the confidence interval of the change (logarithmic axis). Dashed: {}. Shaded: {}{}.",
-                     html_name(forest_gate_words(forest, format)), format.plus_minus(),
-                     html_name(format.share(forest.margin))) +
+         fmt::format("Line: the confidence interval of the change (logarithmic axis). {}Shaded: {}{}.",
+                     forest.gates.empty() ? "" : "Dashed: " + html_name(forest_gate_words(forest, format)) + ". ",
+                     format.plus_minus(), html_name(format.share(forest.margin))) +
          "</p>\n";
 }
 

@@ -124,7 +124,7 @@ class Markdown {
   [[nodiscard]] Section forest() const {
     Section section;
     section.rank = rank_of(MarkdownRank::forest);
-    const Forest chosen = forest_of(report_, ForestCases::notable, most_forest_lines);
+    const Forest chosen = forest_of(report_, overview_, ForestCases::notable, most_forest_lines);
     const auto lines = forest_lines(chosen, report_, {.width = forest_width});
     if (lines.empty()) return section;
     std::string text = "\n```\n";

@@ -145,7 +145,7 @@ class Terminal {
 
   /// What fails, warns or stays open; the marks repeat in colour what their shapes say.
   void forest() {
-    const Forest open = forest_of(report_, ForestCases::open, most_forest_lines);
+    const Forest open = forest_of(report_, overview_, ForestCases::open, most_forest_lines);
     const auto lines = forest_lines(open, report_, {.width = width_ - gap.size(), .unicode = options_.unicode});
     if (lines.empty()) return;
     title("Changes, the worst first");

@@ -45,7 +45,7 @@ zpty -w shell 'compadd() { local -a found; builtin compadd -O found "$@"; print 
 zpty -w shell 'note() { print -r -- /finished >>offered }; zle -N note; bindkey "^X" note; bindkey "^I" complete-word'
 zpty -w -n shell "$1"$'\t\x18'
 count=0
-until grep -q /finished offered || ((++count > 600)); do sleep 0.1; done
+until grep -q /finished offered || ((++count > 5000)); do sleep 0.1; done
 zpty -d shell
 grep -q /finished offered && sed -i '/^\/finished$/d' offered
 ZSH

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/ab.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -71,9 +72,16 @@ base::Result<workflow::AbSides> sides_of(const AbCommand& command, const Varied&
   return workflow::prepare_sides({command.before, command.after, command.build, command.suites}, policy, narrator);
 }
 
-// An upgrade report informs: with what it found, or that it found nothing, it did what it was asked to.
-ExitCode informing(ExitCode shown) {
-  return shown == ExitCode::failed || shown == ExitCode::no_verdict ? ExitCode::ok : shown;
+// An upgrade report informs: it did what it was asked to also where too little was decided for a pass.
+ExitCode informing(ExitCode shown, const reports::Report& report) {
+  return shown == ExitCode::no_verdict && report.too_few_decided ? ExitCode::ok : shown;
+}
+
+// Programs that do not record the LibTorch they load, such as those of Google Benchmark alone.
+bool records_libtorch(const record::Run& run) {
+  return std::any_of(run.machine.facts.begin(), run.machine.facts.end(), [](const record::MachineFact& fact) {
+    return fact.name.starts_with("libtorch_version") && fact.value;
+  });
 }
 
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
@@ -124,12 +132,12 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   varying.informs = varied->roots && !command.gated;
   auto report = gate::judge_paired(*run, varying);
   if (!report) return console.fail(report.error());
-  add_versions(*varied, *report);
+  if (!command.resume && !records_libtorch(*run)) add_versions(*varied, *report);
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
   if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
   ExitCode shown = present(*report, command.show, console);
-  if (varying.informs) shown = informing(shown);
+  if (varying.informs) shown = informing(shown, *report);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }
 
@@ -145,7 +153,8 @@ Invocation define_ab(Options& options) {
               "submodules are not fetched. With --vary libtorch=...: builds this folder into {dir}, with LibTorch in "
               "TORCHGATE_TORCH_ROOT and CMAKE_PREFIX_PATH");
   options.add("--suites PATH", &command->suites,
-              "The built suites, relative to the work tree or {dir} (repeatable; default: run.suites)");
+              "The built suites, relative to the work tree or {dir} (repeatable; default: run.suites; with --vary "
+              "libtorch=...: required but in a checkout of torchgate)");
   options.add("--budget BUDGET", &command->budget,
               "Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total "
               "(\"24 pairs\"); undecided cases are inconclusive");
@@ -158,7 +167,7 @@ Invocation define_ab(Options& options) {
   options.add("--every-pair", &command->every_pair, "Measure all pairs even after the verdict is clear (for studies)");
   vary_option(options, command->vary,
               "; libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and "
-              "after) and says what the upgrade does; exit code 0 unless --gate is given");
+              "after) and says what the upgrade does: slower cases fail only with --gate. Give it again with --resume");
   measure_options(options, command->measure);
   options.key("--pairs N", "gate.pairs",
               "Maximum number of pairs per group (default 48); a group stops when its cases are decided");

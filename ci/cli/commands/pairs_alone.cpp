@@ -21,8 +21,8 @@ namespace torchgate::cli {
 
 namespace {
 
-ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
-                   const policy::Judging& policy, const Console& console) {
+ExitCode hand_over_all(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
+                       const policy::Judging& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
     return console.fail(written.error());
   if (!plan.empty()) {
@@ -49,7 +49,7 @@ ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Stor
   workflow::PairPlanFile plan = workflow::make_pair_plan(*std::move(cases), *comparison.baseline.front(),
                                                          *comparison.current, command.seed, policy);
   if (comparison.pin) plan.since = comparison.pin->name;
-  if (command.suspects) return hand_over(command, plan, comparison, policy, console);
+  if (command.suspects) return hand_over_all(command, plan, comparison, policy, console);
   std::optional<record::Run> pairs;
   if (!plan.empty() && command.without_pairs) {
     comparison.no_pairs_because = *command.without_pairs;

@@ -38,8 +38,8 @@ base::Result<LibtorchBuild> complete(const LibtorchBuild& build) {
                    "\"cmake -S . -B {dir} && cmake --build {dir}\" --suites bench, which finds LibTorch by "
                    "CMAKE_PREFIX_PATH or TORCHGATE_TORCH_ROOT, or two builds (--before, --after)"};
     all.command = own_build;
-    if (all.suites.empty()) all.suites = {own_suites};
   }
+  if (all.suites.empty() && is_own_checkout()) all.suites = {own_suites};
   if (all.suites.empty())
     return Error{ErrorCode::bad_input,
                  "--vary libtorch=...: the suites are unknown; name them with --suites, relative to the build folder "
@@ -61,6 +61,16 @@ std::vector<record::Parameter> environment_with(const LibtorchRoot& root) {
           {"CMAKE_PREFIX_PATH", known == nullptr || *known == '\0' ? folder : folder + ":" + known}};
 }
 
+// A LibTorch that was replaced in its folder gets another build folder, and so does another command: what an earlier one left is not measured.
+std::string build_key(const LibtorchRoot& root, const std::string& command) {
+  const fs::path library = root.folder / "lib/libtorch_cpu.so";
+  std::error_code absent;
+  const auto size = fs::file_size(library, absent);
+  const auto written = fs::last_write_time(library, absent).time_since_epoch().count();
+  return fmt::format("{:016x}", base::fnv1a(fmt::format("{}\n{}\n{}\n{}\n{}", root.folder.string(),
+                                                        root.version.value_or(""), command, size, written)));
+}
+
 }  // namespace
 
 base::Result<std::vector<launch::SideRequest>> build_against(const std::array<LibtorchRoot, 2>& roots,
@@ -71,8 +81,7 @@ base::Result<std::vector<launch::SideRequest>> build_against(const std::array<Li
   std::vector<launch::SideRequest> sides;
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const LibtorchRoot& root = roots[i];
-    // A LibTorch that was replaced in its folder gets another build folder.
-    const std::string key = fmt::format("{:016x}", base::fnv1a(root.folder.string() + " " + root.version.value_or("")));
+    const std::string key = build_key(root, *whole->command);
     auto log = build_log("libtorch-" + key);
     if (!log) return log.error();
     std::error_code failed;

@@ -80,10 +80,13 @@ std::vector<int> numbers_of(const std::optional<std::string>& version) {
 std::vector<LibtorchRoot> installed_roots(const LibtorchPlaces& places, const std::string& version) {
   std::vector<fs::path> folders;
   std::error_code ignored;
-  const std::string beginning = "libtorch-" + (version.empty() ? "" : version + "-");
+  // 2.11 is any version that begins with it.
+  const std::string beginning = "libtorch-" + version;
   for (const auto& entry : fs::directory_iterator(places.installed, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(beginning) && !name.ends_with(".part")) folders.push_back(entry.path());
+    if (!name.starts_with(beginning) || name.ends_with(".part")) continue;
+    const char next = name.size() > beginning.size() ? name[beginning.size()] : '-';
+    if (version.empty() || next == '-' || next == '.') folders.push_back(entry.path());
   }
   std::sort(folders.rbegin(), folders.rend());
   std::vector<LibtorchRoot> roots;
