@@ -170,7 +170,8 @@ Text switches(const FactSources& sources) {
   return text.empty() ? "none" : text;
 }
 
-/// Every variable that the loader, the C library, LibTorch or one of its libraries may read: equal where nothing is measured.
+/// Every variable that the loader, the C library, LibTorch or one of its libraries may read: equal where nothing is measured. Those of torchgate
+/// itself change no suite, and some are secrets: a token, or the URL of a store.
 Text library_environment(const FactSources& sources) {
   std::string text;
   for (const auto& [name, value] : sources.environment) {
@@ -179,6 +180,7 @@ Text library_environment(const FactSources& sources) {
                                          "DNNL_", "GLIBC_",  "GLOO_",     "GOMP_",    "KMP_",  "LANG",
                                          "LC_",   "LD_",     "MALLOC_",   "MKL",      "NCCL_", "NVIDIA_",
                                          "OMP_",  "ONEDNN_", "OPENBLAS_", "PYTORCH_", "TORCH", "TP_"};
+    if (begins("TORCHGATE_")) continue;
     if (std::any_of(prefixes.begin(), prefixes.end(), begins)) text += (text.empty() ? "" : " ") + name + "=" + value;
   }
   return text.empty() ? "none" : text;

@@ -143,6 +143,9 @@ TEST(PolicyChanges, ListWhatIsJudgedDifferently) {
   after.latency = 0.5;
   after.waivers = {Waiver{"g/one/v", "time", 0.12, "r", 2027y / 1 / 31, {}, {}, "w.toml:2"}};
   EXPECT_EQ(policy::policy_changes(before, after), "gate.latency 0.05 -> 0.5; 1 waiver added");
+  policy::Policy elsewhere = before;
+  elsewhere.store = "postgresql://ci:hunter2@db/store";
+  EXPECT_EQ(policy::policy_changes(before, elsewhere), "baseline.store changed");
   before = after;
   after.waivers.front().place = "w.toml:7";
   EXPECT_EQ(policy::policy_changes(before, after), "") << "moved within the file";

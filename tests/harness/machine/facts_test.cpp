@@ -151,6 +151,17 @@ TEST(Facts, ThreadsAndSwitchesComeFromTheSuitesEnvironment) {
   EXPECT_EQ(value(machine, "environment_switches"), "LD_PRELOAD=/x.so");
 }
 
+// They may be secrets, and records are published.
+TEST(Facts, HaveNoVariableOfTorchgateItself) {
+  CapturedMachine machine("virtual");
+  machine.sources.environment = {{"TORCHGATE_BASELINE_STORE", "postgresql://ci:hunter2@db/store"},
+                                 {"TORCHGATE_GITHUB_TOKEN", "hunter2"},
+                                 {"TORCH_LOGS", "all"}};
+  EXPECT_EQ(value(machine, "library_environment"), "TORCH_LOGS=all");
+  for (const record::MachineFact& fact : collect_machine(machine.sources).facts)
+    EXPECT_EQ(fact.value.value_or("").find("hunter2"), std::string::npos) << fact.name;
+}
+
 TEST(Facts, OfAJobOfSlurmNameItAndChangeNoHostKey) {
   CapturedMachine machine("virtual");
   const std::string host = collect_machine(machine.sources).host_key;
