@@ -200,7 +200,7 @@ void set_axis(Forest& forest, const Report& report) {
   }
   forest.margin = report.equivalence_ratio;
   forest.gates.assign(gates.begin(), gates.end());
-  std::vector<double> limits = {opposite(forest.margin), forest.margin};
+  std::vector<double> limits = {-forest.margin, forest.margin};
   limits.insert(limits.end(), forest.gates.begin(), forest.gates.end());
   forest.axis = axis_for(spans, limits);
 }
@@ -298,7 +298,9 @@ std::string forest_percent(double change, const Format& format) {
 
 std::string forest_gate_words(const Forest& forest, const Format& format) {
   std::vector<std::string> gates;
-  for (const double gate : forest.gates) gates.push_back(forest_percent(gate, format));
+  // In hundredths of a per cent: the gate of a rate has no end.
+  constexpr double steps = 1e4;
+  for (const double gate : forest.gates) gates.push_back(forest_percent(std::round(gate * steps) / steps, format));
   return fmt::format("{} {}", gates.size() > 1 ? "gates" : "gate", fmt::join(gates, " and "));
 }
 

@@ -83,7 +83,7 @@ TEST(Forest, AHigherRateIsNotWorse) {
   const Forest forest = forest_of(report, ForestCases::compared, 40);
   EXPECT_EQ(names_of(forest), (Names{"down", "up"}));
   EXPECT_EQ(forest.gates, std::vector<double>{1 / 1.05 - 1});
-  EXPECT_EQ(forest_gate_words(forest, Format()), "gate -5 %");
+  EXPECT_EQ(forest_gate_words(forest, Format()), "gate -4.76 %");
 }
 
 TEST(Forest, AFailedCaseIsARowWithoutAChange) {
