@@ -57,6 +57,8 @@ submit_as_page() {
 array_of() { sed -nE '/ measures; everything is in /s/.*array job ([0-9]+) .*/\1/p' "$1.txt"; }
 folder_of() { sed -nE 's/.* measures; everything is in (.*)/\1/p' "$1.txt"; }
 is_submitted() { [[ -n $(array_of "$1") && -s $(folder_of "$1")/judge_job ]]; }
+is_measuring() { [[ -n $(array_of "$1") && -e held/judge-$1 ]]; }
+has_no_jobs() { [[ -z $(squeue --noheader --jobs="$(array_of "$1")") ]]; }
 judge_of() { head -n 1 "$(folder_of "$1")/judge_job"; }
 measures_again() { grep -q 'attempt 1, on' "$(folder_of "$1")/measure-$2.log"; }
 node_of() { squeue --noheader --jobs="$1" --format=%N; }
@@ -84,6 +86,27 @@ submit_as_page slower change slow
 submit nothing change --shards 3 --suite build/fast -- --begin=now+1hour
 submit unjudged change --shards 3 --suite build/fast -- --begin=now+1hour
 scontrol update NodeName=n6 State=DRAIN Reason=test
+# Before there is a job that judges, or without one: sbatch waits here for one submission and refuses for the other.
+mkdir bin/sbatch_of_judges
+cat >bin/sbatch_of_judges/sbatch <<'SBATCH'
+#!/usr/bin/env bash
+PATH=${PATH#*:}
+[[ $* == */judge.sh* ]] || exec sbatch "$@"
+touch "held/judge-$SUBMISSION"
+[[ $SUBMISSION != interrupted ]] || exec sleep 600
+exit 1
+SBATCH
+chmod +x bin/sbatch_of_judges/sbatch
+for name in interrupted refused; do
+  PATH=$work/bin/sbatch_of_judges:$PATH submit "$name" change --shards 3 --suite build/fast -- --begin=now+1hour
+done
+wait_until "interrupted has an array job" is_measuring interrupted
+kill -TERM "${pid[interrupted]}"  # as Ctrl-C; INT is ignored in the background
+ended interrupted 130
+ended refused 2
+says "sbatch refused the job that judges"
+for name in interrupted refused; do wait_until "no task of $name is left" has_no_jobs "$name"; done
+
 hold parts 1
 hold parts 2
 submit parts change --shards 3 --suite build/held -- --partition=second --gres=gpu:1
@@ -136,6 +159,22 @@ assert facts["slurm_job"]["value"] == sys.argv[1] + "_2" and facts["slurm_partit
 assert facts["slurm_node"]["value"] in ("n1", "n2", "n3") and facts["slurm_node"]["class"] == "info", facts
 PYTHON
 
+# The same shards, of which one has lost its run, and torchgate ab is killed: that is the reason in the report.
+cp -r "$folder" .torchgate/lost_run
+cat >bin/killed_pairs <<'TORCHGATE'
+#!/usr/bin/env bash
+[[ $1 != ab ]] || kill -KILL $$
+exec torchgate "$@"
+TORCHGATE
+chmod +x bin/killed_pairs
+echo "torchgate=$work/bin/killed_pairs" >>.torchgate/lost_run/settings
+echo no_such_run >.torchgate/lost_run/shard-2
+rm .torchgate/lost_run/result
+exits_with_any "1 3" "$templates/judge.sh" "$templates" "$work/.torchgate/lost_run" "$array"
+says "not measured: shards 2 of 3, groups fake/"
+says "it was killed (exit code 137)"
+[[ $(<.torchgate/lost_run/result) =~ ^[13]$ ]] || complain "judge.sh has no result"
+
 echo "-- a node that is lost and a torchgate that is killed while they measure; nodes of two types; ranks on two nodes and on one"
 hold lost 1
 hold lost 2
@@ -171,7 +210,7 @@ says "the tasks ran on 2 types of nodes"
 (($(find "$(folder_of types)" -name 'report-*.json' | wc -l) == 2)) || complain "not one report for each type of node"
 
 wait "${pid[ranks2]}" || true
-[[ $(cat .torchgate/ranks2/result) =~ ^[03]$ ]] || complain "ranks on two nodes: $(cat ranks2.txt)"
+[[ $(cat .torchgate/ranks2/result) =~ ^[013]$ ]] || complain "ranks on two nodes: $(cat ranks2.txt)"
 grep -q 'ranks run on: 1 n4, 1 n5' ranks2.txt || complain "ranks were not on two nodes: $(cat ranks2.txt)"
 python3 - .torchgate/ranks2/report.json <<'PYTHON' || complain "ranks on two nodes have no finding"
 import json, sys
@@ -183,6 +222,16 @@ out=$(<ranks1.txt)
 ((code == 3)) || complain "ranks of which one crashes: exit code $code: $out"
 says "ranks run on: 2 n4"
 says "not measured: 1 of 1 launches of before and 1 of after failed: no verdict"
+
+# Nothing was measured: not a regression, which is exit code 1.
+mkdir bin/no_ranks
+ln -s "$(type -P true)" bin/no_ranks/srun
+exits_with 3 env PATH="$work/bin/no_ranks:$PATH" SLURM_JOB_ID=1 SLURM_JOB_NODELIST=n1 "$templates/ranks.sh" before after . .torchgate/ranks0 1
+says "launch 1 of before wrote no times"
+[[ $(<.torchgate/ranks0/result) == 3 ]] || complain "ranks.sh has no result"
+ln -s "$(type -P false)" bin/no_ranks/scontrol
+exits_with 3 env PATH="$work/bin/no_ranks:$PATH" SLURM_JOB_ID=1 SLURM_JOB_NODELIST=n1 "$templates/ranks.sh" before after . .torchgate/ranks0 1
+says "ended before both builds were compared: no verdict"
 
 echo "-- what Slurm says"
 sacct --completion --format=jobid,jobname,partition,nnodes,nodelist,state 2>/dev/null | tee sacct.txt

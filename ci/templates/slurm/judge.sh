@@ -39,8 +39,13 @@ groups_of() {
 # host_of RUN: its host key, the same on all nodes of one type
 host_of() { grep -m 1 -oE '"host_key": ?"[^"]*"' ".torchgate/runs/$1.json" | cut -d '"' -f 4; }
 
-# why_not LOG: the last error of torchgate in it
-why_not() { grep '^torchgate: ' "$1" | tail -n 1 | cut -c 12- | head -c 500; }
+# why_not LOG CODE: the last error of torchgate in it; one that was killed has said nothing
+why_not() {
+  local why
+  why=$(grep '^torchgate: ' "$1" | tail -n 1 | cut -c 12- | head -c 500) || true
+  [[ -n $why ]] || { (($2 > 128)) && why="it was killed" || why="it gave no reason"; }
+  printf '%s (exit code %s)' "$why" "$2"
+}
 
 # judge RUN SUFFIX: exit code of the verdict on this run in $verdict; reports are FOLDER/report$SUFFIX.*
 judge() {
@@ -63,7 +68,7 @@ judge() {
   elif ((stopped)); then
     how=(--without-pairs "the job of the pairs was stopped (time limit, or scancel)")
   else
-    how=(--without-pairs "$(why_not "$log") (exit code $code)")
+    how=(--without-pairs "$(why_not "$log" "$code")")
   fi
   verdict=0
   "$torchgate" gate "$run" --baseline-of "$plan" "${how[@]}" "${reports[@]}" || verdict=$?
@@ -80,9 +85,12 @@ task_states
 declare -A of_host=()
 missing=()
 for ((shard = 1; shard <= shards; ++shard)); do
-  if [[ -s $folder/shard-$shard ]]; then
-    run=$(<"$folder/shard-$shard")
-    of_host[$(host_of "$run")]+=" $run"
+  run="" host=""
+  [[ ! -s $folder/shard-$shard ]] || run=$(<"$folder/shard-$shard")
+  # A run that cannot be read is missing, too.
+  [[ -z $run ]] || host=$(host_of "$run") || host=""
+  if [[ -n $host ]]; then
+    of_host[$host]+=" $run"
   else
     missing+=("$shard")
   fi

@@ -17,8 +17,9 @@ task=${SLURM_ARRAY_TASK_ID:?} attempt=${SLURM_RESTART_COUNT:-0}
 name=slurm-${SLURM_ARRAY_JOB_ID:?}-shard-$task-attempt-$attempt
 say "shard $task of $shards, attempt $attempt, on ${SLURMD_NODENAME:-an unknown node}"
 # Without task/affinity or task/cgroup a job may run on CPUs that it was not given.
-[[ $(nproc) == "${SLURM_CPUS_ON_NODE:-}" ]] ||
-  say "warning: the job has ${SLURM_CPUS_ON_NODE:-an unknown number of} CPUs and may run on $(nproc); measure with --exclusive, and let Slurm bind jobs to their CPUs (TaskPlugin)"
+cpus=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # nproc obeys these
+[[ $cpus == "${SLURM_CPUS_ON_NODE:-}" ]] ||
+  say "warning: the job has ${SLURM_CPUS_ON_NODE:-an unknown number of} CPUs and may run on $cpus; measure with --exclusive, and let Slurm bind jobs to their CPUs (TaskPlugin)"
 
 # Of an attempt that was lost after it had measured: its node may have been the reason.
 rm -f "$folder/shard-$task"

@@ -51,9 +51,14 @@ fi
 # As assignments of the whole file, not of the function that reads it.
 declare -p mode shards retries torchgate suites run_options pairs_options | sed 's/^declare -[^ ]* //' >"$folder/settings"
 
-array="" judge=""
+array="" judge="" submission=""
 judge_job() { head -n 1 "$folder/judge_job" 2>/dev/null | cut -d ';' -f 1; }
-cancel() { scancel "$array" "$(judge_job)" 2>/dev/null || true; }
+# One call for each job: scancel refuses all of its arguments where one is empty.
+cancel() {
+  local job
+  [[ -z $submission ]] || kill "$submission" 2>/dev/null || true  # before it submits a job that judges nothing
+  for job in "$array" "$(judge_job)"; do [[ -z $job ]] || scancel "$job" 2>/dev/null || true; done
+}
 trap 'cancel; exit 130' INT TERM
 array=$(sbatch --parsable --array="1-$shards" --output="$folder/measure-%a.log" "${sbatch_options[@]}" "$here/measure.sh" "$here" "$folder") ||
   fail "sbatch refused the array job"
@@ -62,7 +67,9 @@ say "array job $array measures; everything is in $folder"
 code=0
 sbatch --parsable --wait --dependency="afterany:$array" --output="$folder/judge.log" "${sbatch_options[@]}" \
   "$here/judge.sh" "$here" "$folder" "$array" >"$folder/judge_job" &
-wait "$!" || code=$?
+submission=$!
+wait "$submission" || code=$?
+submission=""
 judge=$(judge_job)
 if [[ -z $judge ]]; then
   cancel
