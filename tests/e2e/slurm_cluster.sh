@@ -11,7 +11,9 @@ why_no_cluster() {
     command -v "$program" >/dev/null || { echo "no $program (Debian: apt-get install slurm-wlm munge)"; return; }
   done
   (($(nproc) >= 2)) || { echo "two types of nodes need two CPUs"; return; }
-  bash "$(dirname "${BASH_SOURCE[0]}")/own_lock.sh" "$1/lock" true 2>/dev/null || echo "no mount namespaces, which give each node a lock of its own"
+  bash "$(dirname "${BASH_SOURCE[0]}")/own_lock.sh" "$1/lock" true 2>/dev/null ||
+    { echo "no mount namespaces, which give each node a lock of its own"; return; }
+  (($$ == 1)) || echo "no PID namespaces, with which the daemons end however the test ends"
 }
 
 nodes=(n1 n2 n3 n4 n5 n6 n7)
@@ -19,15 +21,32 @@ nodes=(n1 n2 n3 n4 n5 n6 n7)
 # start_cluster FOLDER
 start_cluster() {
   cluster=$1
-  local ports port node name cpus gpu
-  name=$(hostname)
-  cpus=$(nproc)
+  local node
   mkdir -p "$cluster"/{munge,state,log}
   chmod 700 "$cluster/munge"
   head -c 1024 /dev/urandom >"$cluster/munge/key"
   chmod 400 "$cluster/munge/key"
   munged --force --socket="$cluster/munge/socket" --key-file="$cluster/munge/key" --pid-file="$cluster/munge/pid" \
     --log-file="$cluster/log/munge" --seed-file="$cluster/munge/seed"
+  write_configuration
+  export SLURM_CONF=$cluster/slurm.conf
+  start_daemons
+  if ! within 600 all_idle; then
+    echo "not all nodes are idle: again, with other ports, since something else may have taken one" >&2
+    stop_daemons
+    rm -rf "$cluster"/state/* "$cluster"/n? "$cluster"/*.pid
+    write_configuration
+    start_daemons
+  fi
+  wait_until "all nodes are idle" all_idle
+}
+all_idle() { (($(sinfo --noheader --Node --states=idle --format=%N | sort -u | wc -l) == ${#nodes[@]})); }
+
+# write_configuration: of the cluster, with ports that are free now
+write_configuration() {
+  local ports port node name cpus gpu
+  name=$(hostname)
+  cpus=$(nproc)
   mapfile -t ports < <(python3 -c 'import socket
 sockets = [socket.socket() for _ in range(8)]
 for each in sockets: each.bind(("127.0.0.1", 0))
@@ -54,7 +73,7 @@ SelectTypeParameters=CR_CPU
 JobCompType=jobcomp/filetxt
 JobCompLoc=$cluster/log/jobs
 JobAcctGatherType=jobacct_gather/none
-SlurmdTimeout=10
+SlurmdTimeout=60
 ReturnToService=2
 GresTypes=gpu
 KillWait=2
@@ -74,12 +93,13 @@ PartitionName=first Nodes=n[1-3] Default=YES MaxTime=10 State=UP
 PartitionName=second Nodes=n[4-6] MaxTime=10 State=UP
 PartitionName=mixed Nodes=n[6-7] MaxTime=10 State=UP
 CONF
-  export SLURM_CONF=$cluster/slurm.conf
-  slurmctld -i
-  for node in "${nodes[@]}"; do start_node "$node"; done
-  wait_until "all nodes are idle" all_idle
 }
-all_idle() { (($(sinfo --noheader --Node --states=idle --format=%N | sort -u | wc -l) == ${#nodes[@]})); }
+
+start_daemons() {
+  local node
+  slurmctld -i || true
+  for node in "${nodes[@]}"; do start_node "$node" || true; done
+}
 
 start_node() {
   local bound=()
@@ -93,14 +113,18 @@ processes_of() {
   for environment in /proc/[0-9]*/environ; do
     grep -qzxF "SLURM_CONF=$SLURM_CONF" "$environment" 2>/dev/null && grep -qzxF "SLURMD_NODENAME=$1" "$environment" 2>/dev/null || continue
     pid=${environment//[!0-9]/}
-    parent=$(ps -o ppid= -p "$pid" | tr -d ' ')
+    parent=$(ps -o ppid= -p "$pid" | tr -d ' ') || continue  # it has ended
     [[ $(cat "/proc/${parent:-0}/comm" 2>/dev/null) != slurmstepd ]] || echo "$parent"
     echo "$pid"
   done
 }
 
-# lose_node NODE: as if its power went out
+# lose_node NODE: as if its power went out. Slurm would see it after SlurmdTimeout, which is long for a busy machine's sake.
 lose_node() {
+  kill_node "$1"
+  scontrol update NodeName="$1" State=DOWN Reason=lost
+}
+kill_node() {
   local all=()
   kill -KILL "$(cat "$cluster/$1.pid")"
   mapfile -t all < <(processes_of "$1")
@@ -109,31 +133,43 @@ lose_node() {
 
 stop_cluster() {
   [[ -n ${cluster:-} ]] || return 0
-  local node file pid i
   scancel --user=root 2>/dev/null || true
+  stop_daemons
+  stop_daemon "$cluster/munge/pid"
+}
+
+stop_daemons() {
+  local node
   for node in "${nodes[@]}"; do
-    [[ ! -e $cluster/$node.pid ]] || lose_node "$node" 2>/dev/null || true
+    [[ ! -e $cluster/$node.pid ]] || kill_node "$node" 2>/dev/null || true
   done
   # The controller saves its state as it ends: not into a folder that is being removed.
-  for file in "$cluster/slurmctld.pid" "$cluster/munge/pid"; do
-    pid=$(cat "$file" 2>/dev/null) || continue
-    kill "$pid" 2>/dev/null || true
-    for ((i = 0; i < 100; ++i)); do
-      [[ -e /proc/$pid/exe && $(readlink "/proc/$pid/exe") ]] || break
-      sleep 0.1
-    done
+  stop_daemon "$cluster/slurmctld.pid"
+}
+
+# stop_daemon PID_FILE: ten seconds until it has ended
+stop_daemon() {
+  local pid
+  pid=$(cat "$1" 2>/dev/null) || return 0
+  kill "$pid" 2>/dev/null || true
+  within 100 has_ended "$pid" || true
+}
+has_ended() { [[ ! -e /proc/$1/exe || -z $(readlink "/proc/$1/exe") ]]; }
+
+# within TENTHS COMMAND...: whether it succeeds within so many tenths of a second
+within() {
+  local i
+  for ((i = 0; i < $1; ++i)); do
+    if "${@:2}" >/dev/null 2>&1; then return 0; fi
+    sleep 0.1
   done
+  return 1
 }
 
 # wait_until WHAT COMMAND...: two minutes, which is a failure
 wait_until() {
-  local what=$1 i
-  shift
-  for ((i = 0; i < 1200; ++i)); do
-    if "$@" >/dev/null 2>&1; then return 0; fi
-    sleep 0.1
-  done
-  complain "after two minutes not so: $what"
+  if within 1200 "${@:2}"; then return 0; fi
+  complain "after two minutes not so: $1"
   squeue --states=all >&2
   finish
 }

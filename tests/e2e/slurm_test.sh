@@ -4,6 +4,10 @@
 # two types, and ranks on one and on two nodes. What was not measured is named, and never passes.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/slurm_cluster.sh"
+# As the first process of a PID namespace: daemons, jobs and what waits for them end with it, also where a time limit kills it.
+own_processes=(unshare --pid --fork --kill-child --mount-proc)
+if (($$ != 1)) && "${own_processes[@]}" true 2>/dev/null; then exec "${own_processes[@]}" bash "${BASH_SOURCE[0]}" "$@"; fi
+trap 'exit 143' INT TERM  # which a first process ignores otherwise
 torchgate=$1 fake_suite=$2 ranks_suite=$3 templates=$4
 new_repository
 why=$(why_no_cluster "$work")
