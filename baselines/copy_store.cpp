@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/copy_store.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <system_error>
@@ -54,6 +56,13 @@ class StoreCopy {
     return {};
   }
 
+  /// An error of FROM, or of the scratch folder between: one unreadable file costs its run, and not the others, unless nothing more can
+  /// be read from it.
+  [[nodiscard]] Error of_source(const Error& error) const {
+    if (error.code != ErrorCode::io || !from_.list({})) return error;
+    return {ErrorCode::bad_input, error.message};
+  }
+
   Result<void> copy_run(const Entry& entry) {
     const auto known = known_.find(entry.id);
     if (known != known_.end() && known->second != entry)
@@ -61,14 +70,15 @@ class StoreCopy {
                    "run " + entry.id + ": " + to_.location() +
                        " has another run of that id, or the same in another role; it was not changed"};
     auto run = from_.load(entry.id);
-    if (!run) return run.error();
+    if (!run) return of_source(run.error());
     if (run->samples) {
       auto filled = from_.load_samples(*run);
-      if (!filled && filled.error().code != ErrorCode::not_found) return filled;  // pruned ones stay away
+      if (!filled && filled.error().code != ErrorCode::not_found)  // pruned ones stay away
+        return of_source(filled.error());
     }
     // An object that is missing is missing in the copy, too, and costs no run.
-    for (const std::string& sha256 : objects_of(*run)) {
-      if (auto copied = note(copy_object(sha256)); !copied) return copied;
+    for (const auto& [sha256, bytes] : objects_of(*run)) {
+      if (auto copied = note(copy_object(sha256, bytes)); !copied) return copied;
     }
     const auto put = to_.put(*run, entry.commit.has_value());
     if (!put) return put.error();
@@ -85,44 +95,51 @@ class StoreCopy {
     auto copy = to_.load(run.id);
     if (!copy) return copy.error();
     const auto load = [&](record::Run& loaded) { return to_.load_samples(loaded); };
-    if (is_same_run(run, std::move(copy).value(), load)) return {};
+    const auto same = is_same_run(run, std::move(copy).value(), load);
+    if (!same) return same.error();
+    if (*same) return {};
     return Error{ErrorCode::io, "run " + run.id + ": what " + to_.location() +
                                     " returns differs from what was written; check its disk and repeat the command"};
   }
 
-  static std::set<std::string> objects_of(const record::Run& run) {
-    std::set<std::string> hashes;
+  /// By hash, with their size; 0 where the record does not say it: files that suites read are small, or not stored.
+  static std::map<std::string, std::uintmax_t> objects_of(const record::Run& run) {
+    std::map<std::string, std::uintmax_t> sizes;
     for (const auto& object : run.objects)
-      if (check_object_hash(object.sha256)) hashes.insert(object.sha256);
+      if (check_object_hash(object.sha256))
+        sizes.emplace(object.sha256, static_cast<std::uintmax_t>(std::max<std::int64_t>(object.bytes, 0)));
     for (const auto& file : run.files)
-      if (check_object_hash(file.sha256)) hashes.insert(file.sha256);
-    return hashes;
+      if (check_object_hash(file.sha256)) sizes.emplace(file.sha256, 0);
+    return sizes;
   }
 
   /// Both sides check the hash: get_object() of what it reads, put_object() of what it stores.
-  Result<void> copy_object(const std::string& sha256) {
+  Result<void> copy_object(const std::string& sha256, std::uintmax_t bytes) {
     if (!seen_.insert(sha256).second) return {};
     const auto there = from_.has_object(sha256);
-    if (!there) return there.error();
+    if (!there) return of_source(there.error());
     if (!*there) return {};
     const auto stored = to_.has_object(sha256);
     if (!stored) return stored.error();
     if (*stored) return {};
+    if (auto may = to_.may_put_object(bytes); !may) return may.error().within("object " + sha256);
     const auto file = options_.scratch / sha256;
-    auto copied = from_.get_object(sha256, file);
-    if (copied) {
-      const auto put = to_.put_object(file, sha256);
-      if (!put) copied = Error{put.error()};
-      if (put) ++report_.objects_added;
-    }
+    const auto copied = put_from(sha256, file);
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
     return copied;
   }
 
+  Result<void> put_from(const std::string& sha256, const std::filesystem::path& file) {
+    if (auto got = from_.get_object(sha256, file); !got) return of_source(got.error());
+    if (auto put = to_.put_object(file, sha256); !put) return put.error();
+    ++report_.objects_added;
+    return {};
+  }
+
   Result<void> copy_calibrations() {
     const auto hosts = from_.calibrated_hosts();
-    if (!hosts) return hosts.error();
+    if (!hosts) return note(of_source(hosts.error()));
     for (const std::string& host : *hosts) {
       if (auto copied = note(copy_calibration(host)); !copied) return copied;
     }
@@ -131,7 +148,7 @@ class StoreCopy {
 
   Result<void> copy_calibration(const std::string& host) {
     const auto calibration = from_.calibration(host);
-    if (!calibration) return calibration.error();
+    if (!calibration) return of_source(calibration.error());
     const auto stored = to_.calibration(host);
     if (!stored) return stored.error();
     if (!*calibration || (*stored && (*stored)->created >= (*calibration)->created)) return {};
@@ -142,16 +159,26 @@ class StoreCopy {
 
   Result<void> copy_pins() {
     const auto pins = from_.pins();
-    if (!pins) return pins.error();
+    if (!pins) return note(of_source(pins.error()));
+    const auto there = to_.pins();
+    if (!there) return there.error();
+    std::map<std::string, std::string> removed;  // in TO: when, by name
+    for (const Pin& pin : there->removed) removed.emplace(pin.name, pin.created);
     report_.not_copied.insert(report_.not_copied.end(), pins->damaged.begin(), pins->damaged.end());
     for (const Pin& pin : pins->pins) {
-      const auto stored = to_.pin(pin.name);
-      if (!stored) return stored.error();
-      if (*stored && (*stored)->created >= pin.created) continue;
-      auto put = to_.put_pin(pin);
-      if (put) ++report_.pins_added;
-      if (auto noted = note(put); !noted) return noted;
+      const auto later = removed.find(pin.name);
+      if (later != removed.end() && later->second >= pin.created) continue;
+      if (auto copied = note(copy_pin(pin)); !copied) return copied;
     }
+    return {};
+  }
+
+  Result<void> copy_pin(const Pin& pin) {
+    const auto stored = to_.pin(pin.name);
+    if (!stored) return stored.error();
+    if (*stored && (*stored)->created >= pin.created) return {};
+    if (auto put = to_.put_pin(pin); !put) return put;
+    ++report_.pins_added;
     return {};
   }
 

@@ -31,7 +31,9 @@ struct CopyOptions {
 
 /// Copies the runs of FROM with their samples and objects, the newest calibration of each machine, and the pins that are in force. Each run after
 /// its objects, oldest first, so that it may be stopped at any time and repeated. interrupted, and errors of TO that other runs would
-/// have, too (io); what concerns one run, such as a damaged record or another run of that id, is in `not_copied`.
+/// have, too (io); what concerns one run, such as a damaged record, one that FROM
+/// cannot read, or another run of that id, is in `not_copied`. What TO refuses by its size is not fetched. A pin that was removed in TO later
+/// than FROM's record stays removed.
 base::Result<CopyReport> copy_store(const Store& from, Store& to, const CopyOptions& options);
 
 }  // namespace torchgate::baselines

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "baselines/safe_name.hpp"
+#include "baselines/store_checks.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -49,7 +50,7 @@ Error unusable(const std::string& what, const std::string& value) {
 
 base::Result<Entry> entry_of(const record::Run& run, bool of_commit) {
   if (run.id.size() != id_digits || !base::is_lower_hex(run.id)) return unusable("id (16 hexadecimal digits)", run.id);
-  if (!matches(run.created, iso_pattern)) return unusable("time (YYYY-MM-DDThh:mm:ss.mmmZ)", run.created);
+  if (!is_utc_time(run.created)) return unusable("time (YYYY-MM-DDThh:mm:ss.mmmZ)", run.created);
   if (!is_safe_folder_name(run.machine.host_key)) return unusable("host key", run.machine.host_key);
   Entry entry{run.id, run.machine.host_key, run.created, std::nullopt};
   if (of_commit) {

@@ -222,8 +222,9 @@ class FolderStore final : public Store {
     auto there = record::load_run(stored.path, base::Links::refused);
     if (!there) return there.error();
     const auto load = [&](record::Run& loaded) { return record::load_samples(loaded, stored.path); };
-    if (!is_same_run(run, std::move(there).value(), load)) return clash;
-    return PutOutcome::already_there;
+    const auto same = is_same_run(run, std::move(there).value(), load);
+    if (!same) return same.error();
+    return *same ? Result<PutOutcome>(PutOutcome::already_there) : Result<PutOutcome>(clash);
   }
 
   fs::path root_;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "baselines/safe_name.hpp"
+#include "baselines/store_checks.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/json/fields.hpp"
@@ -16,16 +17,6 @@ using base::Error;
 using base::ErrorCode;
 
 constexpr std::size_t run_id_digits = 16;
-constexpr std::string_view pin_time_pattern = "dddd-dd-ddTdd:dd:dd.dddZ";  // d: a digit
-
-bool is_iso_time(std::string_view text) {
-  if (text.size() != pin_time_pattern.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (pin_time_pattern[i] == 'd' ? !digit : text[i] != pin_time_pattern[i]) return false;
-  }
-  return true;
-}
 
 std::string read_name(json::JsonReader& reader) {
   std::string name = reader.name();
@@ -35,7 +26,7 @@ std::string read_name(json::JsonReader& reader) {
 
 std::string read_time(json::JsonReader& reader) {
   std::string time = reader.name();
-  if (!is_iso_time(time)) reader.fail("expected a time (YYYY-MM-DDThh:mm:ss.mmmZ)");
+  if (!is_utc_time(time)) reader.fail("expected a time (YYYY-MM-DDThh:mm:ss.mmmZ)");
   return time;
 }
 

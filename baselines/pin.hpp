@@ -30,7 +30,8 @@ struct Pin {
 
 /// The pins of a store, by name. A damaged record costs its own name and no other.
 struct PinList {
-  std::vector<Pin> pins;             ///< not those that are removed
+  std::vector<Pin> pins;             ///< in force
+  std::vector<Pin> removed;          ///< the record that removed the name
   std::vector<std::string> damaged;  ///< of each name that cannot be read: what, where, what to do
 };
 

@@ -104,11 +104,12 @@ Result<PinList> read_pins(const fs::path& root) {
   if (!folders) return folders.error();
   PinList list;
   for (const fs::path& folder : *folders) {
-    auto pin = read_pin(root, folder.filename().string());
+    const std::string name = folder.filename().string();
+    auto pin = is_safe_folder_name(name) ? newest_record(folder) : Result<std::optional<Pin>>(std::nullopt);
     if (!pin) {
       list.damaged.push_back(pin.error().message);
     } else if (*pin) {
-      list.pins.push_back(std::move(**pin));
+      ((*pin)->removed() ? list.removed : list.pins).push_back(std::move(**pin));
     }
   }
   return list;

@@ -27,7 +27,7 @@ base::Result<void> write_pin(const std::filesystem::path& root, const Pin& pin);
 /// message says what to do.
 base::Result<std::optional<Pin>> read_pin(const std::filesystem::path& root, const std::string& name);
 
-/// All that are not removed, by name, and the names whose newest record is damaged or from the future.
+/// By name: the newest records, and the names whose newest record is damaged or from the future.
 base::Result<PinList> read_pins(const std::filesystem::path& root);
 
 }  // namespace torchgate::baselines

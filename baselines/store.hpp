@@ -3,6 +3,7 @@
 // which runs may become a baseline, select.hpp which of them is the baseline.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -58,6 +59,9 @@ class Store {
   /// Stores the content of FILE under its hash. bad_input if the hash of the file's content is not (or no longer) SHA256.
   virtual base::Result<PutOutcome> put_object(const std::filesystem::path& file, const std::string& sha256) = 0;
 
+  /// Whether put_object takes a file of that size; asked before it is fetched from elsewhere. bad_input or io: why not.
+  [[nodiscard]] virtual base::Result<void> may_put_object(std::uintmax_t /*bytes*/) const { return {}; }
+
   /// Creates a file TO (which must not exist) with the content of a stored object. not_found if it is not stored;
   /// bad_input if the stored bytes no longer have that hash.
   virtual base::Result<void> get_object(const std::string& sha256, const std::filesystem::path& to) const = 0;
@@ -83,7 +87,7 @@ class Store {
   /// What NAME means; absent: no such pin, or it was removed. bad_input: its record is damaged.
   [[nodiscard]] virtual base::Result<std::optional<Pin>> pin(const std::string& name) const = 0;
 
-  /// All pins that are not removed, and the names whose record is damaged.
+  /// All pins, the names that were removed, and those whose record is damaged.
   [[nodiscard]] virtual base::Result<PinList> pins() const = 0;
 };
 

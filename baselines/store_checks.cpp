@@ -2,10 +2,12 @@
 #include "baselines/store_checks.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "baselines/safe_name.hpp"
 #include "harness/base/hexadecimal.hpp"
+#include "harness/base/timestamp.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::baselines {
@@ -67,6 +69,18 @@ Result<void> check_only_one(const std::string& prefix, const std::vector<std::st
   return Error{ErrorCode::bad_input, "ambiguous run id " + prefix + "; it matches" + candidates};
 }
 
+bool is_utc_time(std::string_view time) {
+  constexpr std::string_view pattern = "dddd-dd-ddTdd:dd:dd.dddZ";  // d: a digit
+  const bool fits = std::equal(time.begin(), time.end(), pattern.begin(), pattern.end(),
+                               [](char c, char p) { return p == 'd' ? c >= '0' && c <= '9' : c == p; });
+  const auto seconds = fits ? base::utc_seconds(time) : std::nullopt;
+  // PostgreSQL has no year 0. An hour 24 or a second 60 comes back as another time.
+  constexpr std::size_t up_to_seconds = 19;
+  return seconds && !time.starts_with("0000") &&
+         base::utc_timestamp(std::chrono::time_point_cast<std::chrono::milliseconds>(*seconds))
+             .starts_with(time.substr(0, up_to_seconds));
+}
+
 std::string time_digits(const std::string& time) {
   std::string digits = time;
   std::erase_if(digits, [](char c) { return c < '0' || c > '9'; });
@@ -83,10 +97,15 @@ Result<void> check_calibration(const record::Calibration& calibration) {
   return {};
 }
 
-bool is_same_run(const record::Run& run, record::Run stored, const LoadSamples& load_samples) {
+Result<bool> is_same_run(const record::Run& run, record::Run stored, const LoadSamples& load_samples) {
   if (record_text(stored) != record_text(run)) return false;
   if (run.samples && stored.samples && *run.samples != *stored.samples) return false;
-  return !holds_samples(run) || !load_samples(stored) || all_samples(stored) == all_samples(run);
+  if (!holds_samples(run)) return true;
+  if (auto loaded = load_samples(stored); !loaded) {
+    if (loaded.error().code == ErrorCode::not_found) return true;
+    return loaded.error();
+  }
+  return all_samples(stored) == all_samples(run);
 }
 
 }  // namespace torchgate::baselines

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/result.hpp"
@@ -22,6 +23,9 @@ base::Result<void> check_run_prefix(const std::string& id_or_prefix);
 base::Result<void> check_only_one(const std::string& prefix, const std::vector<std::string>& ids,
                                   const std::string& location);
 
+/// TIME is "YYYY-MM-DDThh:mm:ss.mmmZ" of a day and an hour that exist: a database computes with it.
+bool is_utc_time(std::string_view time);
+
 /// The digits of an ISO time, which sort as the times do.
 std::string time_digits(const std::string& time);
 
@@ -31,7 +35,8 @@ base::Result<void> check_calibration(const record::Calibration& calibration);
 /// Fills in the raw samples of a stored run.
 using LoadSamples = std::function<base::Result<void>(record::Run&)>;
 
-/// RUN has the content of STORED. Samples that were pruned, or that the caller did not read, contradict nothing.
-bool is_same_run(const record::Run& run, record::Run stored, const LoadSamples& load_samples);
+/// RUN has the content of STORED. Samples that were pruned (not_found), or that the caller did not read, contradict nothing. Other errors of
+/// LOAD_SAMPLES are returned: nothing is known.
+base::Result<bool> is_same_run(const record::Run& run, record::Run stored, const LoadSamples& load_samples);
 
 }  // namespace torchgate::baselines

@@ -9,9 +9,10 @@ namespace torchgate::baselines::postgresql {
 namespace {
 
 // In each transaction, and not once for a connection: a pooler such as PgBouncer may give every transaction another one. What the URL, the
-// role or the database sets is kept, but for a commit that does not wait for the disk: what is acknowledged is stored.
+// role or the database sets is kept, but for a commit that does not wait for the disk: what is acknowledged is stored. The
+// statements of this store count on seeing what others have committed meanwhile.
 constexpr const char* begin_statements =
-    "BEGIN;"
+    "BEGIN ISOLATION LEVEL READ COMMITTED;"
     "SELECT set_config('statement_timeout', '60s', true) WHERE current_setting('statement_timeout') = '0';"
     "SELECT set_config('idle_in_transaction_session_timeout', '60s', true)"
     " WHERE current_setting('idle_in_transaction_session_timeout') = '0';"
@@ -22,7 +23,10 @@ constexpr std::chrono::milliseconds longest_pause{2000};
 }  // namespace
 
 bool Database::Patience::wait(bool may_pass) {
-  if (!may_pass || std::chrono::steady_clock::now() + pause_ > until_) return false;
+  if (!may_pass) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!until_) until_ = now + limit_;
+  if (now + pause_ > *until_) return false;
   // Many writers that were cut off at once should not come back at once.
   std::uniform_real_distribution<double> share(0.5, 1.5);
   std::random_device random;

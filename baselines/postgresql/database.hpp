@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -15,7 +16,7 @@ class Database {
   explicit Database(DatabaseUrl url, std::chrono::milliseconds repeat) : session_(std::move(url)), repeat_(repeat) {}
 
   /// WORK(session) in a transaction: all that it wrote is there, and on the disk of the server, or nothing. Where a failure may pass,
-  /// everything is done again, with waits that double, for that time; then the last error. So WORK may run several times, also
+  /// everything is done again, with waits that double, for that time from the first failure on; then the last error. So WORK may run several times, also
   /// after a commit whose answer was lost.
   template <class Work>
   auto transact(Work work) -> std::invoke_result_t<Work, Session&> {
@@ -34,7 +35,7 @@ class Database {
         if (!patience.wait(again)) return result;
         continue;
       }
-      auto committed = session_.batch("COMMIT");
+      auto committed = session_.commit();
       if (committed) return result;
       if (!patience.wait(may_repeat())) return committed.error();
     }
@@ -45,12 +46,14 @@ class Database {
  private:
   class Patience {
    public:
-    explicit Patience(std::chrono::milliseconds limit) : until_(std::chrono::steady_clock::now() + limit) {}
+    explicit Patience(std::chrono::milliseconds limit) : limit_(limit) {}
     /// Waits and returns true, or returns false: it is not worth it, or it took too long.
     bool wait(bool may_pass);
 
    private:
-    std::chrono::steady_clock::time_point until_;
+    std::chrono::milliseconds limit_;
+    // Since the first failure: a statement may have waited for a long time before.
+    std::optional<std::chrono::steady_clock::time_point> until_;
     std::chrono::milliseconds pause_{50};
   };
 

@@ -21,7 +21,12 @@ constexpr int binary_format = 1;
 
 // A URL, or libpq's own variables, may say otherwise.
 constexpr const char* connect_seconds = "10";
-constexpr const char* unanswered_ms = "30000";  // tcp_user_timeout: of a server that vanished
+constexpr const char* unanswered_ms =
+    "30000";  // tcp_user_timeout: of a server that vanished while something was sent to it
+// While it is waited for: a minute, where the system's own keepalives take two hours.
+constexpr const char* keepalives_idle_s = "30";
+constexpr const char* keepalives_interval_s = "10";
+constexpr const char* keepalives_count = "3";
 
 // A server refuses with one of these while it starts, stops, or has as many clients as it takes. libpq has no code for it; where the server
 // speaks another language, the first refusal is the answer.
@@ -123,19 +128,17 @@ Result<void> Session::connect() {
     secrets_.emplace_back(password);
 
   // The last one of a name wins: the URL.
-  const bool has_timeout = std::getenv("PGCONNECT_TIMEOUT") != nullptr;
-  const std::array<const char*, 6> names = {"fallback_application_name",
-                                            "client_encoding",
-                                            "tcp_user_timeout",
-                                            has_timeout ? "dbname" : "connect_timeout",
-                                            has_timeout ? nullptr : "dbname",
-                                            nullptr};
-  const std::array<const char*, 6> values = {"torchgate",
-                                             "UTF8",
-                                             unanswered_ms,
-                                             has_timeout ? url_.for_libpq.c_str() : connect_seconds,
-                                             has_timeout ? nullptr : url_.for_libpq.c_str(),
-                                             nullptr};
+  std::vector<const char*> names = {"fallback_application_name", "client_encoding",     "tcp_user_timeout",
+                                    "keepalives_idle",           "keepalives_interval", "keepalives_count"};
+  std::vector<const char*> values = {"torchgate",           "UTF8",          unanswered_ms, keepalives_idle_s,
+                                     keepalives_interval_s, keepalives_count};
+  const auto add = [&](const char* name, const char* value) {
+    names.push_back(name);
+    values.push_back(value);
+  };
+  if (std::getenv("PGCONNECT_TIMEOUT") == nullptr) add("connect_timeout", connect_seconds);
+  add("dbname", url_.for_libpq.c_str());
+  add(nullptr, nullptr);
   constexpr int dbname_is_a_url = 1;
   connection_ = {libpq_->connect(names.data(), values.data(), dbname_is_a_url),
                  [finish = libpq_->finish](PGconn* connection) { finish(connection); }};
@@ -154,15 +157,26 @@ void Session::disconnect() {
 }
 
 Result<void> Session::batch(const std::string& statements) {
-  if (auto connected = connect(); !connected) return connected;
+  if (!connection_) return not_connected();
   const Rows result(*libpq_, libpq_->exec(connection_.get(), statements.c_str()));
   const auto status = libpq_->result_status(result.get());
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return {};
   return statement_error(result.get());
 }
 
+Result<void> Session::commit() {
+  if (!connection_) return not_connected();
+  const Rows result(*libpq_, libpq_->exec(connection_.get(), "COMMIT"));
+  if (libpq_->result_status(result.get()) != PGRES_COMMAND_OK) return statement_error(result.get());
+  if (std::string_view(libpq_->cmd_status(result.get())) == "COMMIT") return {};
+  may_pass_ = false;
+  return Error{ErrorCode::io, url_.shown +
+                                  ": the server rolled the transaction back instead of committing it; see its log, "
+                                  "and repeat the command"};
+}
+
 Result<Rows> Session::query(const char* statement, std::initializer_list<Value> values) {
-  if (auto connected = connect(); !connected) return connected.error();
+  if (!connection_) return not_connected();
   std::vector<Oid> types;
   std::vector<const char*> contents;
   std::vector<int> lengths;
@@ -183,6 +197,11 @@ Result<Rows> Session::query(const char* statement, std::initializer_list<Value> 
 std::string Session::without_secrets(std::string message) const {
   for (const std::string& secret : secrets_) replace_all(message, secret, "***");
   return one_line(message);
+}
+
+Error Session::not_connected() {
+  may_pass_ = true;
+  return {ErrorCode::io, url_.shown + ": the connection was lost; repeat the command when the server can be reached"};
 }
 
 Error Session::connection_error(std::string message) {

@@ -37,7 +37,7 @@ class Rows {
   [[nodiscard]] int size() const { return libpq_->ntuples(result_.get()); }
   [[nodiscard]] std::string_view at(int row, int column) const;
   [[nodiscard]] std::optional<std::string> optional_at(int row, int column) const;
-  [[nodiscard]] const PGresult* get() const { return result_.get(); }
+  [[nodiscard]] PGresult* get() const { return result_.get(); }
   /// How many rows an INSERT added.
   [[nodiscard]] std::int64_t affected() const;
 
@@ -53,10 +53,12 @@ class Session {
 
   /// Connects where it is not connected.
   base::Result<void> connect();
-  /// Statements without values, separated by semicolons.
+  /// Statements without values, separated by semicolons. Neither this nor query() connects again: a transaction would go on outside of itself.
   base::Result<void> batch(const std::string& statements);
   /// One statement; $1, $2, ... are VALUES.
   base::Result<Rows> query(const char* statement, std::initializer_list<Value> values = {});
+  /// COMMIT. io: the server has rolled back instead, because an earlier statement failed.
+  base::Result<void> commit();
   void disconnect();
   [[nodiscard]] bool is_connected() const { return connection_ != nullptr; }
 
@@ -66,6 +68,7 @@ class Session {
   [[nodiscard]] const DatabaseUrl& url() const { return url_; }
 
  private:
+  base::Error not_connected();
   base::Error connection_error(std::string message);
   base::Error statement_error(const PGresult* result);
   [[nodiscard]] std::string without_secrets(std::string message) const;

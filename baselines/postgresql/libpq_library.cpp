@@ -9,7 +9,7 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
-constexpr const char* libpq_name = "libpq.so.5";  // since PostgreSQL 8.2; what is used of it is as old
+constexpr const char* libpq_name = "libpq.so.5";  // since PostgreSQL 8.2; tcp_user_timeout needs libpq 12
 
 template <class Function>
 bool find_libpq_function(void* library, const char* name, Function& function) {
@@ -36,10 +36,10 @@ base::Result<LibpqLibrary> load_libpq() {
                         find_libpq_function(library, "PQresultErrorField", libpq.result_error_field) &&
                         find_libpq_function(library, "PQclear", libpq.clear) &&
                         find_libpq_function(library, "PQntuples", libpq.ntuples) &&
-                        find_libpq_function(library, "PQnfields", libpq.nfields) &&
                         find_libpq_function(library, "PQgetvalue", libpq.getvalue) &&
                         find_libpq_function(library, "PQgetlength", libpq.getlength) &&
                         find_libpq_function(library, "PQgetisnull", libpq.getisnull) &&
+                        find_libpq_function(library, "PQcmdStatus", libpq.cmd_status) &&
                         find_libpq_function(library, "PQcmdTuples", libpq.cmd_tuples) &&
                         find_libpq_function(library, "PQfreemem", libpq.freemem);
   if (!complete) return Error{ErrorCode::not_found, "libpq.so.5: a function is missing; reinstall libpq5"};

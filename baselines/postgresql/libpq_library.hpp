@@ -23,10 +23,10 @@ struct LibpqLibrary {
   decltype(&PQresultErrorField) result_error_field = nullptr;
   decltype(&PQclear) clear = nullptr;
   decltype(&PQntuples) ntuples = nullptr;
-  decltype(&PQnfields) nfields = nullptr;
   decltype(&PQgetvalue) getvalue = nullptr;
   decltype(&PQgetlength) getlength = nullptr;
   decltype(&PQgetisnull) getisnull = nullptr;
+  decltype(&PQcmdStatus) cmd_status = nullptr;
   decltype(&PQcmdTuples) cmd_tuples = nullptr;
   decltype(&PQfreemem) freemem = nullptr;
 };

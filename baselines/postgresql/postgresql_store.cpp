@@ -102,12 +102,13 @@ class PostgresqlStore final : public Store {
   }
 
   Result<PutOutcome> put_object(const fs::path& file, const std::string& sha256) override {
-    const auto stored = has_object(sha256);
+    const auto stored = is_stored(sha256);
     if (!stored) return stored.error();
     if (*stored) return PutOutcome::already_there;
     std::error_code failed;
     const auto size = fs::file_size(file, failed);
     if (failed) return Error{ErrorCode::not_found, "cannot read " + file.string() + ": " + failed.message()};
+    if (auto may = may_put_object(size); !may) return may.error().within(file.string());
     if (size > largest_object_in_database) return put_large_object(file, sha256);
     const auto content = base::read_file(file, static_cast<std::int64_t>(largest_object_in_database));
     if (!content) return content.error();
@@ -129,7 +130,10 @@ class PostgresqlStore final : public Store {
     const auto content = database_.transact([&](Session& session) -> Result<std::string> {
       return read_bytes(session, BytesTable::objects, sha256, largest_object_in_database);
     });
-    if (!content) return content.error().within(location() + ": object");
+    if (!content) {
+      if (auto there = check_folder(); !there && content.error().code == ErrorCode::not_found) return there;
+      return content.error().within(location() + ": object");
+    }
     if (base::sha256(*content) != sha256)
       return Error{ErrorCode::bad_input, location() + ": object " + sha256 +
                                              ": damaged: its bytes have another hash; delete its rows of "
@@ -140,19 +144,32 @@ class PostgresqlStore final : public Store {
                              fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
     std::error_code failed;
     fs::permissions(to, for_all, failed);
-    if (failed) return Error{ErrorCode::io, "cannot set the permissions of " + to.string() + ": " + failed.message()};
-    return {};
+    if (!failed) return {};
+    fs::remove(to, ignored);
+    return Error{ErrorCode::io, "cannot set the permissions of " + to.string() + ": " + failed.message()};
   }
 
   [[nodiscard]] Result<bool> has_object(const std::string& sha256) const override {
-    if (auto checked = check_object_hash(sha256); !checked) return checked.error();
-    if (is_in_folder(sha256)) return true;
-    return database_.transact([&](Session& session) { return has_bytes(session, BytesTable::objects, sha256); });
+    auto stored = is_stored(sha256);
+    if (!stored || *stored) return stored;
+    if (auto there = check_folder(); !there) return there.error();
+    return false;
+  }
+
+  [[nodiscard]] Result<void> may_put_object(std::uintmax_t size) const override {
+    if (size <= largest_object_in_database) return {};
+    if (database_.url().objects) return check_folder();
+    return Error{
+        ErrorCode::bad_input,
+        "not kept: larger than 32 MiB; a machine that has this file runs the stored suites with it, for others "
+        "name a folder in the URL of the store (?" +
+            std::string(postgresql::objects_parameter) + "=/FOLDER)"};
   }
 
   Result<void> put_calibration(const record::Calibration& calibration) override {
     if (auto checked = check_calibration(calibration); !checked) return checked;
-    return database_.transact([&](Session& session) { return insert_calibration(session, calibration); });
+    bool inserted = false;  // by this call; whether it was committed is known only now
+    return database_.transact([&](Session& session) { return insert_calibration(session, calibration, inserted); });
   }
 
   [[nodiscard]] Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const override {
@@ -165,6 +182,7 @@ class PostgresqlStore final : public Store {
   }
 
   Result<void> put_pin(const Pin& pin) override {
+    bool inserted = false;
     return database_.transact([&](Session& session) -> Result<void> {
       for (const std::string& id : pin.runs) {
         const auto entry = find_one(session, id);
@@ -173,7 +191,7 @@ class PostgresqlStore final : public Store {
         return Error{ErrorCode::bad_input, "run " + id + " is not stored as a baseline of commit " +
                                                record::short_commit(pin.commit) + "; pin runs of one commit"};
       }
-      return insert_pin(session, pin);
+      return insert_pin(session, pin, inserted);
     });
   }
 
@@ -212,8 +230,9 @@ class PostgresqlStore final : public Store {
     auto stored = load_stored(session, run.id);
     if (!stored) return stored.error();
     const auto load = [&](record::Run& loaded) { return fill(session, loaded); };
-    if (!is_same_run(run, std::move(stored).value(), load)) return clash;
-    return PutOutcome::already_there;
+    const auto same = is_same_run(run, std::move(stored).value(), load);
+    if (!same) return same.error();
+    return *same ? Result<PutOutcome>(PutOutcome::already_there) : Result<PutOutcome>(clash);
   }
 
   Result<Entry> find_one(Session& session, const std::string& id_or_prefix) const {
@@ -263,13 +282,21 @@ class PostgresqlStore final : public Store {
     return database_.url().objects && fs::is_regular_file(fs::symlink_status(large_object(sha256), absent));
   }
 
+  /// io: the folder of large objects is named, and not there. It is never made: a share that is not mounted would be filled beside.
+  [[nodiscard]] Result<void> check_folder() const {
+    std::error_code absent;
+    if (!database_.url().objects || fs::is_directory(*database_.url().objects, absent)) return {};
+    return Error{ErrorCode::io, database_.url().objects->string() + ": the folder of " +
+                                    std::string(postgresql::objects_parameter) + " is not there; mount it or make it"};
+  }
+
+  [[nodiscard]] Result<bool> is_stored(const std::string& sha256) const {
+    if (auto checked = check_object_hash(sha256); !checked) return checked.error();
+    if (is_in_folder(sha256)) return true;
+    return database_.transact([&](Session& session) { return has_bytes(session, BytesTable::objects, sha256); });
+  }
+
   Result<PutOutcome> put_large_object(const fs::path& file, const std::string& sha256) {
-    if (!database_.url().objects)
-      return Error{ErrorCode::bad_input, file.string() +
-                                             ": not kept: larger than 32 MiB; a machine that has this file runs "
-                                             "the stored suites with it, for others name a folder in the URL of "
-                                             "the store (?" +
-                                             std::string(postgresql::objects_parameter) + "=/FOLDER)"};
     const auto placed = place_file(file, large_object(sha256), sha256, CopyMode::as_it_was);
     return placed ? Result<PutOutcome>(PutOutcome::added) : Result<PutOutcome>(placed.error());
   }

@@ -32,7 +32,7 @@ Result<Pin> pin_of(const Rows& rows, int row, const std::string& shown_url) {
 
 }  // namespace
 
-Result<void> insert_calibration(Session& session, const record::Calibration& calibration) {
+Result<void> insert_calibration(Session& session, const record::Calibration& calibration, bool& inserted) {
   const std::string record = record::to_json(calibration);
   const std::string run_sd = std::to_string(calibration.run_sd);
   const auto rows = session.query(
@@ -40,7 +40,17 @@ Result<void> insert_calibration(Session& session, const record::Calibration& cal
       " ON CONFLICT DO NOTHING",
       {text(calibration.host_key), text(calibration.created), text(run_sd), bytes(record)});
   if (!rows) return rows.error();
-  if (rows->affected() == 1) return {};
+  if (rows->affected() == 1) {
+    inserted = true;
+    return {};
+  }
+  if (inserted) {
+    const auto own =
+        session.query("SELECT 'x' FROM torchgate_calibration WHERE host_key = $1 AND created = $2 AND record = $3",
+                      {text(calibration.host_key), text(calibration.created), bytes(record)});
+    if (!own) return own.error();
+    if (own->size() == 1) return {};
+  }
   return Error{ErrorCode::bad_input, "calibration of " + calibration.host_key + " at " + calibration.created +
                                          ": already stored; stored calibrations never change"};
 }
@@ -71,12 +81,18 @@ Result<std::vector<std::string>> hosts_with_calibration(Session& session) {
   return hosts;
 }
 
-Result<void> insert_pin(Session& session, const Pin& pin) {
+Result<void> insert_pin(Session& session, const Pin& pin, bool& inserted) {
   const std::string record = to_json(pin);
   if (const auto readable = pin_from_json(record, "pin " + pin.name); !readable) return readable.error();
   const auto locked =
       session.query("SELECT pg_advisory_xact_lock(hashtextextended('torchgate pin ' || $1, 0))", {text(pin.name)});
   if (!locked) return locked.error();
+  if (inserted) {
+    const auto own = session.query("SELECT 'x' FROM torchgate_pin WHERE name = $1 AND created = $2 AND record = $3",
+                                   {text(pin.name), text(pin.created), bytes(record)});
+    if (!own) return own.error();
+    if (own->size() == 1) return {};
+  }
   const auto newest = session.query("SELECT max(created) FROM torchgate_pin WHERE name = $1", {text(pin.name)});
   if (!newest) return newest.error();
   if (const auto before = newest->optional_at(0, 0); before && *before >= pin.created)
@@ -86,7 +102,9 @@ Result<void> insert_pin(Session& session, const Pin& pin) {
   const auto added =
       session.query("INSERT INTO torchgate_pin (name, created, commit_digits, record) VALUES ($1, $2, $3, $4)",
                     {text(pin.name), text(pin.created), text(commit), bytes(record)});
-  return added ? Result<void>() : Result<void>(added.error());
+  if (!added) return added.error();
+  inserted = true;
+  return {};
 }
 
 Result<std::optional<Pin>> newest_pin(Session& session, const std::string& name) {
@@ -109,8 +127,8 @@ Result<PinList> newest_pins(Session& session) {
     auto pin = pin_of(*rows, row, session.url().shown);
     if (!pin) {
       list.damaged.push_back(pin.error().message);
-    } else if (!pin->removed()) {
-      list.pins.push_back(std::move(pin).value());
+    } else {
+      (pin->removed() ? list.removed : list.pins).push_back(std::move(pin).value());
     }
   }
   return list;

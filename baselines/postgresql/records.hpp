@@ -13,14 +13,15 @@
 
 namespace torchgate::baselines::postgresql {
 
-/// As Store::put_calibration.
-base::Result<void> insert_calibration(Session& session, const record::Calibration& calibration);
+/// As Store::put_calibration. INSERTED: set once the statement succeeded; true before: this call repeats a transaction whose commit may
+/// have arrived, so an identical record of that key is its own.
+base::Result<void> insert_calibration(Session& session, const record::Calibration& calibration, bool& inserted);
 /// As Store::calibration.
 base::Result<std::optional<record::Calibration>> newest_calibration(Session& session, const std::string& host_key);
 base::Result<std::vector<std::string>> hosts_with_calibration(Session& session);
 
-/// As Store::put_pin, but for its runs, which the caller has checked. One transaction at a time adds a record of a name.
-base::Result<void> insert_pin(Session& session, const Pin& pin);
+/// As Store::put_pin, but for its runs, which the caller has checked. One transaction at a time adds a record of a name. INSERTED: as above.
+base::Result<void> insert_pin(Session& session, const Pin& pin, bool& inserted);
 /// As Store::pin.
 base::Result<std::optional<Pin>> newest_pin(Session& session, const std::string& name);
 /// As Store::pins.

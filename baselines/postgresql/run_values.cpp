@@ -78,8 +78,8 @@ base::Result<void> insert_values(Session& session, const record::Run& run) {
   const auto series = session.query(
       "INSERT INTO torchgate_series (key, case_name, metric, unit, better, kind, is_primary)"
       " SELECT key, case_name, metric, unit, better, kind, is_primary FROM ("
-      "  SELECT DISTINCT ON (key) * FROM (SELECT *, md5(concat_ws(chr(1), case_name, metric, unit, better, kind, "
-      "is_primary)) AS key"
+      "  SELECT DISTINCT ON (key) * FROM (SELECT *, encode(sha256(convert_to(concat_ws(chr(1), case_name, metric, unit,"
+      "   better, kind, is_primary), 'UTF8')), 'hex') AS key"
       "   FROM json_to_recordset($1::json) AS given (case_name text, metric text, unit text, better text, kind text,"
       "    is_primary boolean)) AS keyed ORDER BY key) AS ordered"
       " WHERE NOT EXISTS (SELECT FROM torchgate_series known WHERE known.key = ordered.key)"
@@ -91,9 +91,8 @@ base::Result<void> insert_values(Session& session, const record::Run& run) {
       " SELECT s.number, r.number, given.value, given.processes"
       " FROM json_to_recordset($1::json) AS given (case_name text, metric text, unit text, better text, kind text,"
       "  is_primary boolean, value double precision, processes integer)"
-      " JOIN torchgate_series s ON s.key = md5(concat_ws(chr(1), given.case_name, given.metric, given.unit, "
-      "given.better, given.kind,"
-      "  given.is_primary))"
+      " JOIN torchgate_series s ON s.key = encode(sha256(convert_to(concat_ws(chr(1), given.case_name, given.metric,"
+      "  given.unit, given.better, given.kind, given.is_primary), 'UTF8')), 'hex')"
       " JOIN torchgate_run r ON r.id = $2"
       " ON CONFLICT DO NOTHING",
       {text(values), text(run.id)});

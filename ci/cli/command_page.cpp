@@ -24,7 +24,7 @@ std::string usage(const CommandPage& page) {
 }
 
 ValueKind value_kind(std::string_view value) {
-  constexpr std::array folders{"DIR"};
+  constexpr std::array folders{"DIR", "DIR|URL"};
   constexpr std::array files{"FILE", "FILE.zip", "PATH", "PATH|COMMIT"};
   constexpr std::array runs{"RUN", "BEFORE", "AFTER", "MORE", "OTHER"};
   const auto any_of = [value](const auto& names) {

@@ -125,7 +125,7 @@ void threads_option(Options& options) {
 }
 
 void store_option(Options& options, const std::string& what) {
-  options.key("--store DIR", "baseline.store", what + " (default .torchgate/store)");
+  options.key("--store DIR|URL", "baseline.store", what + " (default .torchgate/store)");
 }
 
 void judging_options(Options& options, std::function<const char*()> latency) {

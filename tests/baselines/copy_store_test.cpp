@@ -57,6 +57,23 @@ TEST_F(CopyStore, ARunThatCannotBeCopiedCostsNoOtherRun) {
   EXPECT_EQ(to_->load(id(1)).value().warnings, other.warnings) << "what was stored is not changed";
 }
 
+TEST_F(CopyStore, APinThatWasRemovedLaterStaysRemovedAndADamagedOneIsNamed) {
+  for (const auto* store : {&from_, &to_}) ASSERT_TRUE((*store)->put(sample_run(1), true));
+  for (const std::string name : {"removed", "damaged", "good"}) {
+    const Pin pin{name, "2026-11-20T02:00:00.000Z", sample_run(1).sides[0].source.commit.value(), {id(1)}, "0.1.0"};
+    ASSERT_TRUE(from_->put_pin(pin));
+  }
+  ASSERT_TRUE(to_->put_pin({"removed", "2026-11-20T03:00:00.000Z", "", {}, "0.1.0"}));
+  write(scratch_ / "to/pins/damaged/20261120010000000.json", "{ ");
+  const auto report = copy();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->pins_added, 1U);
+  ASSERT_EQ(report->not_copied.size(), 1U);
+  EXPECT_NE(report->not_copied[0].find("damaged"), std::string::npos) << report->not_copied[0];
+  EXPECT_FALSE(to_->pin("removed").value());
+  EXPECT_TRUE(to_->pin("good").value());
+}
+
 TEST_F(CopyStore, PrunedSamplesAndMissingObjectsStayAway) {
   auto run = sample_run(1);
   run.objects.push_back({"/gone/suite", "", 7, 1, 1, base::sha256("gone"), true, false});

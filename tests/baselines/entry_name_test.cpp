@@ -27,6 +27,17 @@ TEST(EntryName, SortsByTime) {
   EXPECT_LT(file_name(earlier), file_name(later));
 }
 
+TEST(EntryName, ATimeIsOneThatExists) {
+  auto run = sample_run(1);
+  for (const char* time : {"2025-02-30T00:00:00.000Z", "2025-99-01T00:00:00.000Z", "0000-01-01T00:00:00.000Z",
+                           "2025-01-01T24:00:00.000Z", "2025-01-01T00:00:60.000Z", "2025-01-01T00:00:00Z"}) {
+    run.created = time;
+    EXPECT_FALSE(entry_of(run, true)) << time;
+  }
+  run.created = "2024-02-29T23:59:59.999Z";
+  EXPECT_TRUE(entry_of(run, true));
+}
+
 TEST(EntryName, TakesLongHashesToo) {
   auto run = sample_run(1, std::string(64, 'a'));
   EXPECT_EQ(entry_of(run, true).value().commit, std::string(12, 'a'));

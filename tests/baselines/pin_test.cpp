@@ -48,6 +48,7 @@ TEST(Pin, EveryFieldIsChecked) {
   EXPECT_NE(complaint(with("pin/1", "pin/2")).find("expected torchgate.pin/1"), std::string::npos);
   EXPECT_NE(complaint(with("v1.2", "../v")).find("the name of a pin"), std::string::npos);
   EXPECT_NE(complaint(with(first_time, "yesterday")).find("expected a time"), std::string::npos);
+  EXPECT_NE(complaint(with(first_time, "2025-02-30T01:23:45.678Z")).find("expected a time"), std::string::npos);
   EXPECT_NE(complaint(with(pinned_commit, "cccc")).find("expected a full commit hash"), std::string::npos);
   EXPECT_NE(complaint(with("fedcba9876543210", "../../../../etc/")).find("expected a run id"), std::string::npos);
   EXPECT_NE(complaint(with("fedcba9876543210", "0123456789abcdef")).find("duplicate run"), std::string::npos);

@@ -97,14 +97,21 @@ PostgresqlServer* PostgresqlServer::get() {
     std::unique_ptr<PostgresqlServer> made(new PostgresqlServer);
     made->programs_ = folder_of_programs();
     if (made->programs_.empty()) {
-      reason() = "no PostgreSQL server: /usr/lib/postgresql/*/bin/initdb is missing (apt-get install postgresql)";
+      reason() =
+          "skipped: no PostgreSQL server: /usr/lib/postgresql/*/bin/initdb is missing (apt-get install postgresql)";
       return nullptr;
     }
     std::string name = "/tmp/torchgate-pg-XXXXXX";  // short: a socket's path has 107 bytes at most
-    if (::mkdtemp(name.data()) == nullptr) return nullptr;
+    if (::mkdtemp(name.data()) == nullptr) {
+      reason() = "cannot make a folder in /tmp";
+      return nullptr;
+    }
     made->folder_ = name;
     if (const passwd* const user = ::geteuid() == 0 ? ::getpwnam("postgres") : nullptr)
-      if (::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) return nullptr;
+      if (::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) {
+        reason() = "cannot give " + name + " to the user postgres";
+        return nullptr;
+      }
     const pid_t made_data = start_program({made->programs_ + "/initdb", "-D", name + "/data", "--no-sync", "-A",
                                            "trust", "-U", "postgres", "--locale=C", "-E", "UTF8"},
                                           name + "/initdb.log", false);

@@ -11,7 +11,7 @@ namespace torchgate::baselines::testing {
 
 class PostgresqlServer {
  public:
-  /// The one of this program, started by the first call; nullptr where there is none: why_not() says why.
+  /// The one of this program, started by the first call; nullptr where there is none: why_not() says why: "skipped: ..." without its programs, else what failed.
   static PostgresqlServer* get();
   static const std::string& why_not();
 

@@ -92,6 +92,10 @@ int time_store(const std::string& location, unsigned runs, int cases) {
   std::printf("  %-54s %8.4f s\n", "put, the last one", last_seconds);
   auto begin = std::chrono::steady_clock::now();
   const auto opened = open_store(location, OpenMode::existing);
+  if (!opened) {
+    std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+    return EXIT_FAILURE;
+  }
   const std::size_t listed = (*opened)->list({}).value().size();
   std::printf("  %-54s %8.4f s\n", ("open and list " + std::to_string(listed)).c_str(), seconds_since(begin));
   constexpr std::size_t loaded_runs = 100;

@@ -59,7 +59,7 @@ CREATE TABLE torchgate_calibration (
 -- For dashboards: what is measured, once, and one number for each run of it. torchgate itself reads records only.
 CREATE TABLE torchgate_series (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  key text COLLATE "C" NOT NULL UNIQUE,    -- MD5 of the columns below: an index takes no names of 4096 bytes
+  key text COLLATE "C" NOT NULL UNIQUE,    -- SHA-256 of the columns below: an index takes no names of 4096 bytes
   case_name text NOT NULL,
   metric text NOT NULL,
   unit text NOT NULL,

@@ -21,7 +21,7 @@ struct StoreCopyCommand {
 
 void show_progress(const Console& console, std::size_t done, std::size_t of) {
   constexpr std::size_t lines_in_a_log = 10;
-  if (!console.err_is_terminal && done % (of / lines_in_a_log + 1) != 0) return;
+  if (!console.err_is_terminal && done != of && done % (of / lines_in_a_log + 1) != 0) return;
   console.err << fmt::format("{}{} of {}{}", console.err_is_terminal ? "\r" : "", done,
                              base::counted(of, "run", "runs"), console.err_is_terminal && done != of ? "" : "\n")
               << std::flush;
@@ -75,7 +75,7 @@ Invocation define_store_copy(Options& options) {
       "and compared. What TO "
       "has is skipped, so repeat the command after an interruption. Exit codes: 0 everything is in TO; 2 usage, a "
       "store "
-      "cannot be used, or something could not be copied; 3 no store in FROM.");
+      "cannot be used, or something could not be copied; 3 no store in FROM; 130 interrupted.");
   return invocation(command, store_copy);
 }
 

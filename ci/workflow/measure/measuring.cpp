@@ -40,7 +40,7 @@ void set_environment(const policy::Run& settings, launch::Request& request) {
   for (record::Parameter& variable :
        launch::allocator_environment(steady ? launch::Allocator::steady : launch::Allocator::system))
     request.environment.push_back(std::move(variable));
-  request.unset = {"MKL_NUM_THREADS"};
+  request.unset = {"MKL_NUM_THREADS", "PGPASSWORD"};  // the password of the store
 }
 
 }  // namespace

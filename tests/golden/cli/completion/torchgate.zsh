@@ -37,7 +37,7 @@ _torchgate_baseline() {
         '--uncommitted[Also accept a run of a modified work tree; it is not tied to a commit]' \
         '--without-objects[Do not store executables and libraries; suspects can be confirmed only where these are found or rebuilt]' \
         '--objects-only[Store only the executables and libraries of this run, which may be one shard]' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       list) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -47,7 +47,7 @@ _torchgate_baseline() {
         '--version[Print the version]' \
         '--all-hosts[List runs of all hosts (the default)]' \
         '--json[Print JSON]' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       show) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -63,7 +63,7 @@ _torchgate_baseline() {
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
         '--verbose[List every case, including those within the margin]' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       pin) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -75,7 +75,7 @@ _torchgate_baseline() {
         '2:RUN:_torchgate_runs' \
         '--commit=[Pin the stored runs of this commit (default HEAD)]:COMMIT: ' \
         '--move[Replace an existing pin of this name]' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       unpin) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -84,7 +84,7 @@ _torchgate_baseline() {
         '-h[Print this help]' \
         '--version[Print the version]' \
         '1:NAME: ' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       pull) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -94,7 +94,7 @@ _torchgate_baseline() {
         '--version[Print the version]' \
         '--remote=[Remote of this repository, URL or folder (default origin)]:REMOTE: ' \
         '--branch=[The data branch (default torchgate-baselines)]:NAME: ' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       push) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -105,7 +105,7 @@ _torchgate_baseline() {
         '--remote=[Remote of this repository, URL or folder (default origin)]:REMOTE: ' \
         '--objects-up-to=[Also push executables and libraries of at most this many bytes (default 0\: none)]:BYTES: ' \
         '--branch=[The data branch (default torchgate-baselines)]:NAME: ' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/'
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
     esac ;;
   esac
@@ -177,7 +177,7 @@ _torchgate() {
         '--resume=[Resume an interrupted or killed run with its plan, seed and name]:\[ID\]: ' \
         '--run-recorded-files[With --resume\: run recorded programs that this workspace has not launched before (default\: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust]' \
         '--skip-unchanged[Do not measure groups whose executable, libraries and files read are the same as in the baseline of this commit; `torchgate gate` calls their cases unchanged]' \
-        '--store=[With --skip-unchanged\: the baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[With --skip-unchanged\: the baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--log=[Append a JSON line for each process and case to FILE while measuring (reports/schemas/log.schema.json)]:FILE:_files' \
         '--list[List what would run and how long it would take, then exit]' \
         '--json[With --list\: print JSON]'
@@ -216,7 +216,7 @@ _torchgate() {
         '--counter=[With --instructions\: any, callgrind or hardware]:NAME:(any callgrind hardware)' \
         '--seed=[Seed of all random orders (default\: random; it is recorded)]:N: ' \
         '--processes=[Processes per group (5)]:N: ' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
@@ -244,7 +244,7 @@ _torchgate() {
         '*--suites=[The built suites, relative to the work tree (repeatable; default\: run.suites)]:PATH:_files' \
         '--budget=[Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total ("24 pairs"); undecided cases are inconclusive]:BUDGET: ' \
         '--pair-plan=[Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict]:FILE:_files' \
-        '--store=[With --pair-plan\: the baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[With --pair-plan\: the baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--resume=[Resume interrupted or killed pairs]:\[ID\]: ' \
         '--run-recorded-files[With --pair-plan or --resume\: run recorded programs that this workspace has not launched before (default\: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust]' \
         '--every-pair[Measure all pairs even after the verdict is clear (for studies)]' \
@@ -321,7 +321,7 @@ _torchgate() {
         '*--against=[Compare with this run instead of the baseline (repeatable\: nearest first, the others are pooled)]:RUN:_torchgate_runs' \
         '--common[Judge only the cases of both sides, where one of them is a part of the other\: what one side alone has is counted in a note]' \
         '--since=[Judge the change since this pin (`torchgate baseline pin`) in interleaved pairs of all cases; --gate and --budget then set gate.since (0.05) and gate.since_budget (1h)]:PIN: ' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--confirm=[Suspects to measure again in pairs\: none, regressions or all]:WHICH:(none regressions all)' \
         '--unconfirmed=[Action for an unconfirmed suspect\: warn, beyond or fail]:ACTION:(warn beyond fail)' \
         '--pairs=[Maximum number of interleaved pairs (default 48)]:N: ' \
@@ -379,7 +379,7 @@ _torchgate() {
         '1:RUN:_torchgate_runs' \
         '--site=[Write or update a folder of web pages\: the history of each case of the store, and what changed]:DIR:_files -/' \
         '--host=[With --site\: only the runs of this host key (default\: all hosts)]:KEY: ' \
-        '--store=[With --site\: the store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[With --site\: the store (default .torchgate/store)]:DIR|URL:_files -/' \
         '2:OTHER:_torchgate_runs' \
         '--output=[Write the report to this file instead of printing it]:FILE:_files' \
         '-o[Write the report to this file instead of printing it]:FILE:_files' \
@@ -404,7 +404,7 @@ _torchgate() {
         '1:CASE: ' \
         '2:BEFORE:_torchgate_runs' \
         '3:AFTER:_torchgate_runs' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--format=[Print this format (default terminal)\: terminal, markdown or json]:NAME:(terminal markdown json)' \
         '*--write=[Also write a file in one of these formats (repeatable)]:FORMAT=FILE: ' \
         '--json=[Also write the result as JSON]:FILE:_files' \
@@ -419,7 +419,7 @@ _torchgate() {
         '-h[Print this help]' \
         '--version[Print the version]' \
         '1:CASE: ' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--alpha=[False-alarm probability for a whole series (default 0.001)]:P: ' \
         '--margin=[Smallest relative level change to report (default 0.01)]:FRACTION: ' \
         '--host=[Use the runs of this host key (default\: this machine)]:KEY: ' \
@@ -466,7 +466,7 @@ _torchgate() {
         '-h[Print this help]' \
         '--version[Print the version]' \
         '1:RUN:_torchgate_runs' \
-        '--store=[Baseline store (default .torchgate/store)]:DIR:_files -/' \
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--fail-under=[Exit with 1 if the score is below this many per cent, or unknown]:PERCENT: ' \
         '--format=[Print this format (default terminal)\: terminal, markdown or json]:NAME:(terminal markdown json)' \
         '*--write=[Also write a file in one of these formats (repeatable)]:FORMAT=FILE: ' \
