@@ -31,6 +31,9 @@ tested_system="debian 12"
 base_packages=(ca-certificates g++ git)
 python_packages=(python3 python3-pip)  # LibTorch and the linters are wheels; compiling the program needs none
 fuzz_packages=(clang-14 libclang-rt-14-dev)
+# Debian starts these when it installs them; the tests start servers of their own.
+service_packages=(munge slurmctld slurmd redis-server prometheus)
+etc=${TORCHGATE_ETC_DIR:-/etc}
 
 other_torch="" # a version that is not the tested one
 want_sets=(program suites tests) want_torch=yes want_full=no want_python=no want_lint=${CI:+yes} want_fuzz=no torch_root=${TORCHGATE_TORCH_ROOT:-}
@@ -80,11 +83,13 @@ wanted_packages() {
     n = split($4, from, " "); for (i = 1; i <= n; i++) if (sub(/^deb:/, "", from[i])) print from[i] }' "$table"
 }
 
+installed_of() { dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true; }
+
 # A tool counts as installed wherever it comes from; a library has to be the distribution's.
 missing_packages() {
   local package wanted installed
   mapfile -t wanted < <(wanted_packages)
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null || true)
+  installed=$(installed_of "${wanted[@]}")
   for package in "${wanted[@]}"; do
     [[ $'\n'$installed$'\n' != *$'\n'"installed $package"$'\n'* ]] || continue
     case $package in
@@ -97,21 +102,35 @@ missing_packages() {
 }
 
 install_packages() {
-  local missing as_root=()
+  local missing before package as_root=() root=()
   mapfile -t missing < <(missing_packages)
   ((${#missing[@]})) || return 0
   if (($(id -u) != 0)); then
     command -v sudo >/dev/null ||
       give_up 1 "packages are missing and this is neither root nor is there sudo; ask someone who may to run: apt-get install ${missing[*]}"
-    as_root=(sudo)
+    root=(sudo)
   fi
-  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
+  as_root=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
   mkdir -p "$deps"
   logged_step "$deps/apt-update.log" "read the package lists" "${as_root[@]}" update ||
     say "warning: continuing with the existing package lists"
+  # Debian's package makes a cluster and starts its server otherwise.
+  if [[ " ${missing[*]} " == *" postgresql "* && ! -e $etc/postgresql-common/createcluster.conf ]]; then
+    # shellcheck disable=SC2016
+    "${root[@]}" bash -c 'mkdir -p "$1" && echo "create_main_cluster = false" >"$1/createcluster.conf"' bash "$etc/postgresql-common" ||
+      give_up 1 "cannot write $etc/postgresql-common/createcluster.conf, without which the package postgresql starts a server"
+  fi
+  before=$(installed_of "${service_packages[@]}")
   logged_step "$deps/apt-install.log" "install ${missing[*]}" \
     "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" ||
     give_up 1 "apt-get could not install: ${missing[*]} (its message is above)"
+  # Without systemd nothing was started.
+  command -v systemctl >/dev/null || return 0
+  while read -r _ package; do
+    [[ $'\n'$before$'\n' == *$'\n'"installed $package"$'\n'* ]] ||
+      ! systemctl is-active --quiet "$package" 2>/dev/null || "${root[@]}" systemctl disable --now "$package" >/dev/null 2>&1 ||
+      say "warning: $package may be running; stop it if you do not use it"
+  done < <(installed_of "${service_packages[@]}" | grep '^installed ' || true)
 }
 
 # --- LibTorch ---------------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ set_up() {
   local variables=()
   while (($#)) && [[ $1 != -- ]]; do variables+=("$1"); shift; done
   : >"$tree/log"
-  env -i PATH="$bin" TREE="$tree" TORCH="$TORCH" RUNTIME="$RUNTIME" CUPTI="$CUPTI" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" "${variables[@]}" \
+  env -i PATH="$bin" TREE="$tree" TORCH="$TORCH" RUNTIME="$RUNTIME" CUPTI="$CUPTI" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" TORCHGATE_ETC_DIR="$tree/etc" "${variables[@]}" \
     bash "$setup" "${@:2}"
 }
 logged() { cat "$tree/log"; }
@@ -88,6 +88,20 @@ expect 1 "" test -e "$cpu_set.part"
 # The second time there is nothing to do.
 expect 0 "LibTorch $TORCH: $cpu_set" set_up
 nothing_done
+
+# Servers that Debian would start: no cluster is made, and what this installed is stopped; what was there before goes on.
+fake systemctl 'echo "systemctl $*" >>"$TREE/log"'
+put absent 'postgresql munge'
+expect 0 "set-up complete" set_up
+expect 0 "create_main_cluster = false" cat "$tree/etc/postgresql-common/createcluster.conf"
+expect 0 "systemctl disable --now munge" logged
+expect 1 "" grep -q redis-server "$tree/log"
+put etc/postgresql-common/createcluster.conf 'yours'
+put absent 'postgresql'
+expect 0 "set-up complete" set_up
+expect 0 "yours" cat "$tree/etc/postgresql-common/createcluster.conf"
+expect 1 "" grep -q systemctl "$tree/log"
+rm "$bin/systemctl"
 
 # What is broken is installed again; what was interrupted is never taken for whole.
 rm "$cpu_set/nvidia/cu13/lib/libcudart.so.13"
