@@ -54,6 +54,12 @@ inline std::string first_difference(std::string_view want, std::string_view got)
   return "only line ends differ";
 }
 
+/// Read when the program starts: tests clear the variables of torchgate.
+inline const bool accepts = [] {
+  const char* const variable = std::getenv("TORCHGATE_ACCEPT");
+  return variable != nullptr && std::string_view(variable) == "1";
+}();
+
 inline ::testing::AssertionResult matches(const std::string& got, const std::string& name) {
   const std::filesystem::path path = path_of(name);
   std::filesystem::path beside = path;
@@ -64,8 +70,7 @@ inline ::testing::AssertionResult matches(const std::string& got, const std::str
     std::filesystem::remove(beside, ignored);
     return ::testing::AssertionSuccess();
   }
-  const char* accept = std::getenv("TORCHGATE_ACCEPT");
-  if (accept && std::string_view(accept) == "1") {
+  if (accepts) {
     if (!write_file(path, got)) return ::testing::AssertionFailure() << "cannot write " << path;
     std::error_code ignored;
     std::filesystem::remove(beside, ignored);

@@ -185,7 +185,7 @@ TEST(Usage, SuggestsTheNearest) {
   says({"accept", "--reasn", "why", "case"}, "accept: unknown option --reasn; did you mean --reason?");
   says({"frobnicate"}, "unknown command frobnicate\n");
   says({"gate", "--frobnicate"}, "gate: unknown option --frobnicate\n");
-  says({"compare"}, "compare: missing BEFORE; usage: torchgate compare BEFORE [AFTER] [OPTION]...");
+  says({"compare"}, "compare: missing BEFORE; usage: torchgate compare BEFORE [AFTER] [MORE...] [OPTION]...");
   says({"baseline"}, "baseline: no command given");
   says({"run", "before"}, "run: unexpected argument before");
   says({"run", "--processes"}, "run: --processes: its value is missing");

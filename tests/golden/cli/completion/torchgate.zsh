@@ -110,6 +110,43 @@ _torchgate_baseline() {
     esac ;;
   esac
 }
+_torchgate_store() {
+  local curcontext=$curcontext state line
+  local -a commands
+  commands=(
+    'copy:Copy one store into another one, folder or PostgreSQL; stored runs are skipped'
+    'migrate:Make a store, or bring its schema to the version of this torchgate'
+  )
+  _arguments -C -s -S \
+        '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
+        '--color=[Colours on standard output\: auto (default\: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never]:WHEN:(auto always never)' \
+        '--help[Print this help]' \
+        '-h[Print this help]' \
+        '--version[Print the version]' \
+        '1:command:->command' '*::argument:->argument'
+  case $state in
+    command) _describe -t commands command commands ;;
+    argument) case $words[1] in
+      copy) _arguments -s -S \
+        '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
+        '--color=[Colours on standard output\: auto (default\: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never]:WHEN:(auto always never)' \
+        '--help[Print this help]' \
+        '-h[Print this help]' \
+        '--version[Print the version]' \
+        '1:FROM: ' \
+        '2:TO: '
+ ;;
+      migrate) _arguments -s -S \
+        '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
+        '--color=[Colours on standard output\: auto (default\: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never]:WHEN:(auto always never)' \
+        '--help[Print this help]' \
+        '-h[Print this help]' \
+        '--version[Print the version]' \
+        '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
+ ;;
+    esac ;;
+  esac
+}
 _torchgate() {
   local curcontext=$curcontext state line
   local -a commands
@@ -128,6 +165,7 @@ _torchgate() {
     'history:Show where a case'\''s level changed over the stored runs'
     'bisect:Find the commit that made cases slower\: git bisect, with pairs at each step'
     'advise:Show which optimisations the models of a run leave out, by what the run recorded'
+    'store:Copy stores, and bring those in PostgreSQL to this version'
     'merge:Combine shard results into one run (run --shard i/n)'
     'comment:Post the verdict on a pull request on GitHub\: one comment, updated in place, and one check'
     'perf:Answer /perf accept CASE REASON and /perf rerun in a pull request'\''s thread (event issue_comment)'
@@ -240,15 +278,15 @@ _torchgate() {
         '--version[Print the version]' \
         '*--before=[Old side\: a suite, a folder of suites (repeatable), or a commit]:PATH|COMMIT:_files' \
         '*--after=[New side; an existing path wins over a commit of the same name]:PATH|COMMIT:_files' \
-        '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; submodules are not fetched]:CMD: ' \
-        '*--suites=[The built suites, relative to the work tree (repeatable; default\: run.suites)]:PATH:_files' \
+        '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; submodules are not fetched. With --vary libtorch=...\: builds this folder into {dir}, with LibTorch in TORCHGATE_TORCH_ROOT and CMAKE_PREFIX_PATH]:CMD: ' \
+        '*--suites=[The built suites, relative to the work tree or {dir} (repeatable; default\: run.suites; with --vary libtorch=...\: required but in a checkout of torchgate)]:PATH:_files' \
         '--budget=[Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total ("24 pairs"); undecided cases are inconclusive]:BUDGET: ' \
         '--pair-plan=[Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict]:FILE:_files' \
         '--store=[With --pair-plan\: the baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--resume=[Resume interrupted or killed pairs]:\[ID\]: ' \
         '--run-recorded-files[With --pair-plan or --resume\: run recorded programs that this workspace has not launched before (default\: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust]' \
         '--every-pair[Measure all pairs even after the verdict is clear (for studies)]' \
-        '*--vary=[A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)]:NAME: ' \
+        '*--vary=[A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable); libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice\: before and after) and says what the upgrade does\: slower cases fail only with --gate. Give it again with --resume]:NAME: ' \
         '--filter=[Measure only cases whose name matches this regular expression (RE2 syntax)]:REGEX: ' \
         '--quick[Take a fifth of the time, with less statistical power]' \
         '--full[Measure also the cases that are too long for every run (those that suites mark with only_full())]' \
@@ -283,6 +321,7 @@ _torchgate() {
         '--version[Print the version]' \
         '1:BEFORE:_torchgate_runs' \
         '2:AFTER:_torchgate_runs' \
+        '*:MORE:_torchgate_runs' \
         '--run-recorded-files[Without AFTER\: run recorded programs that this workspace has not launched before (default\: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust]' \
         '--skip-unchanged[Without AFTER\: do not measure groups whose executable, libraries and files read are the same as in BEFORE]' \
         '--common[Judge only the cases of both sides, where one of them is a part of the other\: what one side alone has is counted in a note]' \
@@ -390,6 +429,7 @@ _torchgate() {
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
         '--verbose[List every case, including those within the margin]' \
+        '*--vary=[A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)]:NAME: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
         '--allow-noisy[Judge times even if the machine was unfit (torchgate doctor); the report shows it. With `run`\: recorded only]' \
         '--rule=[Statistical rule\: default, textbook, welch, history, paired or exact]:NAME:(default textbook welch history paired exact)' \
@@ -475,6 +515,7 @@ _torchgate() {
         '--quiet[Do not print the result]' \
         '--verbose[The same]'
  ;;
+      store) _torchgate_store ;;
       merge) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
         '--color=[Colours on standard output\: auto (default\: on a terminal, unless NO_COLOR is set or TERM is dumb), always or never]:WHEN:(auto always never)' \
@@ -557,7 +598,7 @@ _torchgate() {
         '--help[Print this help]' \
         '-h[Print this help]' \
         '--version[Print the version]' \
-        '*:TOPIC|COMMAND:(ab accept advise agent baseline bisect calibrate comment compare completion doctor exit-codes explain gate help history import merge perf policy report run triage unpack verdicts)' \
+        '*:TOPIC|COMMAND:(ab accept advise agent baseline bisect calibrate comment compare completion doctor exit-codes explain gate help history import merge perf policy report run store triage unpack verdicts)' \
         '--man[Print all of it as a manual page\: `torchgate help --man | man -l -`]'
  ;;
       completion) _arguments -s -S \
