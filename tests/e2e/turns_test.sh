@@ -56,7 +56,7 @@ PYTHON
 
 echo "-- fork"
 cp "$suite" suite-fork
-timeout 120 "${ab[@]}" --pairs 9 --after "$work/suite-fork" --filter trouble >fork.log 2>&1 || (($? == 3)) || complain "fork: $(cat fork.log)"
+timeout 120 "${ab[@]}" --pairs 9 --after "$work/suite-fork" --filter trouble --verbose >fork.log 2>&1 || (($? == 3)) || complain "fork: $(cat fork.log)"
 grep -q "child processes still running" fork.log || complain "a child that was left is not told: $(cat fork.log)"
 nothing_left "fork"
 
