@@ -4,7 +4,7 @@
 # LibTorch where the build command is told it is. The two LibTorch folders are fakes with a version and the time that a call takes.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1
-export FAKE_SUITE=$2
+export FAKE=$2
 command -v cmake >/dev/null || { echo "skipped: no cmake"; exit 77; }
 unset TORCHGATE_TORCH_ROOT Torch_ROOT CMAKE_PREFIX_PATH TORCHGATE_DEPS_DIR
 new_repository
@@ -30,7 +30,7 @@ find_file(LEVEL level.txt REQUIRED)
 message(STATUS "level: ${LEVEL}; root: $ENV{TORCHGATE_TORCH_ROOT}")
 add_custom_command(OUTPUT bench/fake
   COMMAND ${CMAKE_COMMAND} -E make_directory bench
-  COMMAND sh -c "cat \"$1\" \"$2\" >bench/fake && chmod +x bench/fake && echo built >>builds" sh "$ENV{FAKE_SUITE}" "${LEVEL}"
+  COMMAND sh -c "cat \"$1\" \"$2\" >bench/fake && chmod +x bench/fake && echo built >>builds" sh "$ENV{FAKE}" "${LEVEL}"
   DEPENDS "${LEVEL}" VERBATIM)
 add_custom_target(suite ALL DEPENDS bench/fake)
 CMAKE
