@@ -163,7 +163,7 @@ TEST(UpgradeReport, DoubtsAComparisonOfTheSameLibtorch) {
   EXPECT_FALSE(mentions(judged_upgrade(upgraded(), varying()).doubts, "no difference of LibTorch was recorded"));
 }
 
-TEST(UpgradeReport, InformsAndFailsNothing) {
+TEST(UpgradeReport, InformsOfSlowerCases) {
   policy::Policy policy = varying();
   EXPECT_EQ(judged_upgrade(upgraded(), policy).outcome, reports::Outcome::fail);
   policy.informs = true;
@@ -172,6 +172,22 @@ TEST(UpgradeReport, InformsAndFailsNothing) {
   EXPECT_TRUE(report.informs);
   EXPECT_EQ(report.findings.front().action, reports::GateAction::warn);
   EXPECT_NE(report.headline.words().find("1 regression (not gated)"), std::string::npos) << report.headline.words();
+}
+
+// A case that does not run any more says nothing of its speed.
+TEST(UpgradeReport, FailsWhereTheOtherVersionCrashes) {
+  record::Run run = upgraded();
+  for (record::Process& process : run.processes) {
+    if (process.side == 0) continue;
+    for (record::CaseResult& result : process.cases) {
+      result.status = record::CaseStatus::failed;
+      result.message = "undefined symbol";
+      result.measurements.clear();
+    }
+  }
+  policy::Policy policy = varying();
+  policy.informs = true;
+  EXPECT_EQ(judged_upgrade(run, policy).outcome, reports::Outcome::fail);
 }
 
 TEST(UpgradeReport, OfTwoRuns) {
