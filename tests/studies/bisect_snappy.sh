@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A real history: plants one slower commit among the 26 commits of google/snappy from 2022-06-09 to 2023-07-12, two merges among them, and lets
-# `torchgate bisect` find it with snappy's own Google Benchmark program. The planted commit clears the output before it decompresses.
+# `torchgate bisect` find it with snappy's own Google Benchmark program. The planted commit validates the input before it decompresses: the real
+# commits of that time made decompressing up to 8 % faster, which hides a smaller slow-down between the ends.
 # Exit code: 0 the planted commit was named, 1 another one or none, 2 wrong usage.
 set -euo pipefail
 
@@ -41,16 +42,15 @@ git checkout -q -b planted "$parent"
 python3 - <<'PY'
 text = open("snappy.cc", encoding="utf-8").read()
 signature = "bool RawUncompress(const char* compressed, size_t compressed_length,\n                   char* uncompressed) {\n"
-cleared = ("  size_t length = 0;\n"
-           "  if (GetUncompressedLength(compressed, compressed_length, &length)) std::memset(uncompressed, 0, length);\n")
+checked = "  if (!IsValidCompressedBuffer(compressed, compressed_length)) return false;\n"
 assert text.count(signature) == 1
-open("snappy.cc", "w", encoding="utf-8").write(text.replace(signature, signature + cleared))
+open("snappy.cc", "w", encoding="utf-8").write(text.replace(signature, signature + checked))
 PY
-git commit -q -a -m "Clear the output before decompressing"
+git commit -q -a -m "Validate the input before decompressing"
 planted=$(git rev-parse HEAD)
 git rebase -q --rebase-merges --onto planted "$parent" "$last"
 bad=$(git rev-parse HEAD)
-git checkout -q "$good"
+git -c advice.detachedHead=false checkout -q "$good"
 echo "planted: $(git log -1 --format='%h %s' "$planted"), commit $((after + 1)) of the $(git rev-list --first-parent --count "$good..$bad") of the first parents, $(git rev-list --count "$good..$bad") in all"
 
 build_command='cmake -S . -B out -DCMAKE_BUILD_TYPE=Release -DSNAPPY_BUILD_TESTS=OFF -DSNAPPY_BUILD_BENCHMARKS=OFF >/dev/null &&
