@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "reports/format.hpp"
+#include "stats/quantile.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -96,14 +97,6 @@ double score_of(const Division& division, const std::vector<bool>& changed, doub
   return g - static_cast<double>(families - 1) * std::log(all);
 }
 
-std::optional<double> median_of(std::vector<double> values) {
-  if (values.empty()) return std::nullopt;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 template <class Members>
 FamilyMembers family_of(std::string name, const Members& members, const std::vector<ComparedCase>& cases,
                         const std::vector<bool>& changed) {
@@ -119,7 +112,7 @@ FamilyMembers family_of(std::string name, const Members& members, const std::vec
     const auto& change = cases[i].finding->change;
     if (change && std::isfinite(*change)) changes.push_back(*change);
   }
-  family.median_change = median_of(std::move(changes));
+  family.median_change = stats::median(changes);
   return result;
 }
 

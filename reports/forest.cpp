@@ -13,6 +13,7 @@
 
 #include "reports/families.hpp"
 #include "reports/sentences.hpp"
+#include "stats/quantile.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -103,13 +104,6 @@ struct Folded {
   std::vector<std::size_t> rows;
 };
 
-double median_change(std::vector<double> changes) {
-  const auto middle = changes.begin() + static_cast<std::ptrdiff_t>(changes.size() / 2);
-  std::nth_element(changes.begin(), middle, changes.end());
-  if (changes.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(changes.begin(), middle)) / 2;
-}
-
 std::vector<double> changes_of(const std::vector<const Finding*>& findings, const std::vector<std::size_t>& rows) {
   std::vector<double> changes;
   changes.reserve(rows.size());
@@ -132,7 +126,7 @@ std::vector<Folded> folded_of(const Report& report, const std::vector<const Find
     }
     for (auto& [action, rows] : rows_by_action) {
       if (rows.empty()) continue;
-      const double median = std::log1p(median_change(changes_of(findings, rows)));
+      const double median = std::log1p(*stats::median(changes_of(findings, rows)));
       std::erase_if(rows, [&](std::size_t row) {
         const double times = std::log1p(*findings[row]->change) / median;
         return !(times >= 1 / moved_together && times <= moved_together);  // also of a median of 0
@@ -163,7 +157,7 @@ ForestRow row_of_family(const Folded& folded, const std::vector<const Finding*>&
     row.span->low = std::min(row.span->low, span.low);
     row.span->high = std::max(row.span->high, span.high);
   }
-  row.span->change = median_change(changes_of(findings, folded.rows));
+  row.span->change = *stats::median(changes_of(findings, folded.rows));
   return row;
 }
 
