@@ -15,6 +15,7 @@
 
 #include "baselines/folder_store.hpp"
 #include "harness/base/content_hash.hpp"
+#include "tests/baselines/forked_writer.hpp"
 #include "tests/baselines/sample_run.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 
@@ -52,22 +53,8 @@ void write_runs(const fs::path& folder, unsigned first, unsigned count, int ackn
   }
 }
 
-struct Writer {
-  pid_t process;
-  int acknowledged;  ///< read end
-};
-
 Writer start_writer(const fs::path& folder, unsigned first, unsigned count) {
-  int ends[2];
-  EXPECT_EQ(::pipe(ends), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::close(ends[0]);
-    write_runs(folder, first, count, ends[1]);
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  return {child, ends[0]};
+  return fork_writer([&](int acknowledge) { write_runs(folder, first, count, acknowledge); });
 }
 
 bool is_alive(const Writer& writer) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "baselines/postgresql/postgresql_store.hpp"
+#include "tests/baselines/forked_writer.hpp"
 #include "tests/baselines/postgresql_server.hpp"
 #include "tests/baselines/sample_run.hpp"
 
@@ -25,29 +26,17 @@ unsigned writers_wanted() {
   return given == nullptr ? small_instance : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
 }
 
-struct Writer {
-  pid_t process;
-  int acknowledged;  ///< read end
-};
-
 /// Puts runs FIRST, FIRST + 1, ... and writes the number of each when it is stored.
 Writer start_writer(const std::string& url, unsigned first, unsigned count) {
-  int ends[2];
-  EXPECT_EQ(::pipe(ends), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::close(ends[0]);
+  return fork_writer([&](int acknowledge) {
     // As many as the server takes at once write; the others wait for their turn.
     const auto store = open_postgresql_store(url, OpenMode::existing, std::chrono::minutes(5));
     if (!store) ::_exit(1);
     for (unsigned number = first; number < first + count; ++number) {
       if (!(*store)->put(sample_run(number), true)) ::_exit(1);
-      if (::write(ends[1], &number, sizeof number) != sizeof number) ::_exit(1);
+      if (::write(acknowledge, &number, sizeof number) != sizeof number) ::_exit(1);
     }
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  return {child, ends[0]};
+  });
 }
 
 void finish(const Writer& writer, std::set<std::string>& acknowledged) {
