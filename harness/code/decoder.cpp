@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "harness/base/library_function.hpp"
+
 namespace torchgate::code {
 namespace {
 
@@ -14,12 +16,6 @@ using base::ErrorCode;
 
 // Debian has no static library of it, and the released program ships its libraries.
 constexpr const char* library_name = "libZydis.so.4.0";
-
-template <class Function>
-bool find_function(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
 
 constexpr bool is_same_layout(ZyanU64 version) {
   return ZYDIS_VERSION_MAJOR(version) == ZYDIS_VERSION_MAJOR(ZYDIS_VERSION) &&
@@ -73,9 +69,10 @@ base::Result<Decoder> Decoder::load() {
   Decoder decoder;
   decltype(&ZydisDecoderDecodeInstruction) instruction = nullptr;
   decltype(&ZydisDecoderDecodeOperands) operands = nullptr;
-  if (!find_function(library, "ZydisGetVersion", version) || !find_function(library, "ZydisDecoderInit", init) ||
-      !find_function(library, "ZydisDecoderDecodeInstruction", instruction) ||
-      !find_function(library, "ZydisDecoderDecodeOperands", operands) || !is_same_layout(version()))
+  if (!base::find_function(library, "ZydisGetVersion", version) ||
+      !base::find_function(library, "ZydisDecoderInit", init) ||
+      !base::find_function(library, "ZydisDecoderDecodeInstruction", instruction) ||
+      !base::find_function(library, "ZydisDecoderDecodeOperands", operands) || !is_same_layout(version()))
     return Error{ErrorCode::not_found, std::string(library_name) + ": not of version 4.0; reinstall libzydis4.0"};
   decoder.decode_instruction_ = reinterpret_cast<void*>(instruction);
   decoder.decode_operands_ = reinterpret_cast<void*>(operands);

@@ -6,6 +6,8 @@
 #include <array>
 #include <string>
 
+#include "harness/base/library_function.hpp"
+
 namespace torchgate::github {
 namespace {
 
@@ -15,12 +17,6 @@ using base::ErrorCode;
 // libcurl with OpenSSL (package libcurl4), else the build with GnuTLS, which offers the same functions.
 constexpr std::array curl_names = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
-template <class Function>
-bool find_function(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 base::Result<CurlLibrary> load_curl() {
   void* library = nullptr;
   for (const char* name : curl_names) {
@@ -29,15 +25,15 @@ base::Result<CurlLibrary> load_curl() {
   if (library == nullptr)
     return Error{ErrorCode::not_found, "libcurl.so.4: not installed; install it (apt-get install libcurl4)"};
   CurlLibrary curl;
-  const bool complete = find_function(library, "curl_global_init", curl.global_init) &&
-                        find_function(library, "curl_easy_init", curl.easy_init) &&
-                        find_function(library, "curl_easy_setopt", curl.easy_setopt) &&
-                        find_function(library, "curl_easy_perform", curl.easy_perform) &&
-                        find_function(library, "curl_easy_getinfo", curl.easy_getinfo) &&
-                        find_function(library, "curl_easy_cleanup", curl.easy_cleanup) &&
-                        find_function(library, "curl_easy_strerror", curl.easy_strerror) &&
-                        find_function(library, "curl_slist_append", curl.slist_append) &&
-                        find_function(library, "curl_slist_free_all", curl.slist_free_all);
+  const bool complete = base::find_function(library, "curl_global_init", curl.global_init) &&
+                        base::find_function(library, "curl_easy_init", curl.easy_init) &&
+                        base::find_function(library, "curl_easy_setopt", curl.easy_setopt) &&
+                        base::find_function(library, "curl_easy_perform", curl.easy_perform) &&
+                        base::find_function(library, "curl_easy_getinfo", curl.easy_getinfo) &&
+                        base::find_function(library, "curl_easy_cleanup", curl.easy_cleanup) &&
+                        base::find_function(library, "curl_easy_strerror", curl.easy_strerror) &&
+                        base::find_function(library, "curl_slist_append", curl.slist_append) &&
+                        base::find_function(library, "curl_slist_free_all", curl.slist_free_all);
   if (!complete) return Error{ErrorCode::not_found, "libcurl.so.4: a function is missing; reinstall libcurl4"};
   if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
     return Error{ErrorCode::io, "libcurl.so.4: its TLS library cannot be initialised; reinstall libcurl4"};
