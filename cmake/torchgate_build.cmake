@@ -44,9 +44,14 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 set(TORCHGATE_UNITY ${torchgate_batch} CACHE STRING "So many .cpp files of a target are compiled as one; 0: each on its own")
 
+# torchgate_compile_in_batches(TARGET [AT_MOST]): AT_MOST files at a time where TORCHGATE_UNITY allows more.
 function(torchgate_compile_in_batches TARGET)
-  if(TORCHGATE_UNITY GREATER 0)
-    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${TORCHGATE_UNITY})
+  set(batch "${TORCHGATE_UNITY}")
+  if(ARGC GREATER 1 AND batch GREATER "${ARGV1}")
+    set(batch "${ARGV1}")
+  endif()
+  if(batch GREATER 0)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
   endif()
 endfunction()
 

@@ -7,6 +7,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::batching {
 namespace {
 
 using namespace torchgate::bench;
@@ -62,3 +63,4 @@ TORCHGATE_GROUP("cnn") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::batching

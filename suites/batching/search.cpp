@@ -9,6 +9,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::search {
 namespace {
 
 using namespace torchgate::bench;
@@ -58,3 +59,4 @@ TORCHGATE_GROUP("search") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::search

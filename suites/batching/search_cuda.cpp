@@ -10,6 +10,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::search_cuda {
 namespace {
 
 using namespace torchgate::bench;
@@ -92,3 +93,4 @@ TORCHGATE_GROUP("search_cuda") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::search_cuda

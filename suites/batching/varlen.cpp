@@ -12,6 +12,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::varlen {
 namespace {
 
 using namespace torchgate::bench;
@@ -140,3 +141,4 @@ TORCHGATE_GROUP("varlen") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::varlen

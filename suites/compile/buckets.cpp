@@ -17,6 +17,7 @@
 #include "suites/compile/bucket.hpp"
 #include "suites/compile/package.hpp"
 
+namespace torchgate::suites::buckets {
 namespace {
 
 using namespace torchgate::bench;
@@ -153,3 +154,4 @@ TORCHGATE_GROUP("buckets") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::buckets

@@ -7,6 +7,7 @@
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
 
+namespace torchgate::suites::built {
 namespace {
 
 using namespace torchgate::bench;
@@ -71,3 +72,4 @@ TORCHGATE_GROUP("packages") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::built

@@ -14,6 +14,7 @@
 #include "suites/compile/package.hpp"
 #include "suites/compile/program.hpp"
 
+namespace torchgate::suites::cold {
 namespace {
 
 using namespace torchgate::bench;
@@ -101,3 +102,4 @@ TORCHGATE_GROUP("sizes") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::cold

@@ -12,6 +12,7 @@
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
 
+namespace torchgate::suites::inductor {
 namespace {
 
 using namespace torchgate::bench;
@@ -70,3 +71,4 @@ TORCHGATE_GROUP("inductor") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::inductor

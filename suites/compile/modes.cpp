@@ -11,6 +11,7 @@
 #include "suites/compile/package.hpp"
 #include "suites/compile/program.hpp"
 
+namespace torchgate::suites::modes {
 namespace {
 
 using namespace torchgate::bench;
@@ -96,3 +97,4 @@ TORCHGATE_GROUP("grid") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::modes

@@ -11,6 +11,7 @@
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
 
+namespace torchgate::suites::options {
 namespace {
 
 using namespace torchgate::bench;
@@ -111,3 +112,4 @@ TORCHGATE_GROUP("switches") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::options

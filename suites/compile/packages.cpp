@@ -6,6 +6,7 @@
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
 
+namespace torchgate::suites::packages {
 namespace {
 
 using namespace torchgate::bench;
@@ -59,3 +60,4 @@ TORCHGATE_GROUP("shared") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::packages

@@ -14,6 +14,7 @@
 #include "suites/compile/package.hpp"
 #include "suites/compile/program.hpp"
 
+namespace torchgate::suites::warmup {
 namespace {
 
 using namespace torchgate::bench;
@@ -81,3 +82,4 @@ TORCHGATE_GROUP("warmup") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::warmup

@@ -6,6 +6,7 @@
 #include "suites/common/int8.hpp"
 #include "suites/common/operator.hpp"
 
+namespace torchgate::suites::block_sparse {
 namespace {
 
 using namespace torchgate::bench;
@@ -76,3 +77,4 @@ TORCHGATE_GROUP("block_sparse") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::block_sparse

@@ -10,6 +10,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::channels {
 namespace {
 
 using namespace torchgate::bench;
@@ -126,3 +127,4 @@ TORCHGATE_GROUP("channels") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::channels

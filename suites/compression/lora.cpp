@@ -7,6 +7,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::lora {
 namespace {
 
 using namespace torchgate::bench;
@@ -101,3 +102,4 @@ TORCHGATE_GROUP("lora") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::lora

@@ -8,6 +8,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::mobile {
 namespace {
 
 using namespace torchgate::bench;
@@ -88,3 +89,4 @@ TORCHGATE_GROUP("mobile") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::mobile

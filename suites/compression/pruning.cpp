@@ -6,6 +6,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::pruning {
 namespace {
 
 using namespace torchgate::bench;
@@ -221,3 +222,4 @@ TORCHGATE_GROUP("pruning") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::pruning

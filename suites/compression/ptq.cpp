@@ -12,6 +12,7 @@
 #include "suites/common/operator.hpp"
 #include "suites/compression/observers.hpp"
 
+namespace torchgate::suites::ptq {
 namespace {
 
 using namespace torchgate::bench;
@@ -252,3 +253,4 @@ TORCHGATE_GROUP("ptq") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::ptq

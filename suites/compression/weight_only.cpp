@@ -18,6 +18,7 @@
 #include "suites/common/requirements.hpp"
 #include "suites/compression/weight_only_layer.hpp"
 
+namespace torchgate::suites::weight_only {
 namespace {
 
 using namespace torchgate::bench;
@@ -169,3 +170,4 @@ TORCHGATE_GROUP("weight_only") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::weight_only

@@ -14,6 +14,7 @@
 #include "suites/common/int8.hpp"
 #include "suites/compression/weight_only_layer.hpp"
 
+namespace torchgate::suites::weight_only_cuda {
 namespace {
 
 using namespace torchgate::bench;
@@ -104,3 +105,4 @@ TORCHGATE_GROUP("weight_only_cuda") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::weight_only_cuda

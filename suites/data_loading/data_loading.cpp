@@ -12,6 +12,7 @@
 #include "suites/data_loading/images.hpp"
 #include "suites/data_loading/loading.hpp"
 
+namespace torchgate::suites::data_loading {
 namespace {
 
 using namespace torchgate::bench;
@@ -188,3 +189,4 @@ TORCHGATE_GROUP("collate") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::data_loading

@@ -12,6 +12,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/data_loading/images.hpp"
 
+namespace torchgate::suites::dictionary {
 namespace {
 
 using namespace torchgate::bench;
@@ -170,3 +171,4 @@ TORCHGATE_GROUP("dictionary") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::dictionary

@@ -11,6 +11,7 @@
 #include "suites/data_loading/counted_images.hpp"
 #include "suites/data_loading/loading.hpp"
 
+namespace torchgate::suites::epochs {
 namespace {
 
 using namespace torchgate::bench;
@@ -223,3 +224,4 @@ TORCHGATE_GROUP("epoch") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::epochs

@@ -13,6 +13,7 @@
 #include "suites/common/page_cache.hpp"
 #include "suites/common/temporary_folder.hpp"
 
+namespace torchgate::suites::storage {
 namespace {
 
 using namespace torchgate::bench;
@@ -171,3 +172,4 @@ TORCHGATE_GROUP("storage") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::storage

@@ -10,6 +10,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::transforms {
 namespace {
 
 using namespace torchgate::bench;
@@ -174,3 +175,4 @@ TORCHGATE_GROUP("transforms") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::transforms

@@ -7,6 +7,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/distributed/process_group.hpp"
 
+namespace torchgate::suites::collectives {
 namespace {
 
 using namespace torchgate::bench;
@@ -88,3 +89,4 @@ TORCHGATE_GROUP("four_ranks") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::collectives

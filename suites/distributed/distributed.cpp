@@ -6,6 +6,7 @@
 #include "suites/distributed/checked_step.hpp"
 #include "suites/distributed/ddp.hpp"
 
+namespace torchgate::suites::distributed {
 namespace {
 
 using namespace torchgate::bench;
@@ -124,3 +125,4 @@ TORCHGATE_GROUP("buffers") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::distributed

@@ -27,6 +27,8 @@ constexpr double learning_rate = 1e-4;  // so small that thousands of steps stay
 /// LibTorch 2.11 has std::shared_ptr here, 2.15 its own.
 using Accumulator = decltype(torch::autograd::impl::grad_accumulator(std::declval<Tensor>()));
 
+}  // namespace
+
 /// Calls a function after a gradient has been accumulated.
 class AfterGradient final : public torch::autograd::FunctionPostHook {
  public:
@@ -72,6 +74,8 @@ struct ParameterGroup {
     }
   }
 };
+
+namespace {
 
 /// From the last parameter to the first, as gradients are computed; like the Reducer's, a group is full when it reaches the
 /// size. PyTorch's is 25 MB: here it is divided by the same as the model, so that there are several groups.

@@ -16,6 +16,7 @@
 #include "suites/distributed/ddp.hpp"
 #include "suites/distributed/thread_time.hpp"
 
+namespace torchgate::suites::profile {
 namespace {
 
 using namespace torchgate::bench;
@@ -141,3 +142,4 @@ TORCHGATE_GROUP("profile") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::profile

@@ -12,6 +12,7 @@
 #include "suites/distributed/network.hpp"
 #include "suites/distributed/process_group.hpp"
 
+namespace torchgate::suites::sharded {
 namespace {
 
 using namespace torchgate::bench;
@@ -172,3 +173,4 @@ TORCHGATE_GROUP("sharded") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::sharded

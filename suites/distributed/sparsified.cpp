@@ -8,6 +8,7 @@
 #include "suites/distributed/checked_step.hpp"
 #include "suites/distributed/ddp.hpp"
 
+namespace torchgate::suites::sparsified {
 namespace {
 
 using namespace torchgate::bench;
@@ -71,3 +72,4 @@ TORCHGATE_GROUP("sparsified") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::sparsified

@@ -10,6 +10,7 @@
 #include "suites/distributed/manual_step.hpp"
 #include "suites/distributed/thread_time.hpp"
 
+namespace torchgate::suites::step {
 namespace {
 
 using namespace torchgate::bench;
@@ -105,3 +106,4 @@ TORCHGATE_GROUP("step") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::step

@@ -9,6 +9,7 @@
 #include "suites/distributed/checked_step.hpp"
 #include "suites/distributed/process_group.hpp"
 
+namespace torchgate::suites::tensor_parallel {
 namespace {
 
 using namespace torchgate::bench;
@@ -96,3 +97,4 @@ TORCHGATE_GROUP("tensor_parallel") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::tensor_parallel

@@ -7,6 +7,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::attention {
 namespace {
 
 using namespace torchgate::bench;
@@ -92,3 +93,4 @@ TORCHGATE_GROUP("sdp") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::attention

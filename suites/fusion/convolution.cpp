@@ -6,6 +6,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/operator.hpp"
 
+namespace torchgate::suites::convolution {
 namespace {
 
 using namespace torchgate::bench;
@@ -151,3 +152,4 @@ TORCHGATE_GROUP("conv3d_bn") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::convolution

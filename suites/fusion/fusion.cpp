@@ -5,6 +5,7 @@
 
 #include "harness/bench/torch/suite.hpp"
 
+namespace torchgate::suites::fusion {
 namespace {
 
 using namespace torchgate::bench;
@@ -206,3 +207,4 @@ TORCHGATE_GROUP("gelu") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::fusion

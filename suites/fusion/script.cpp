@@ -13,6 +13,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::script {
 namespace {
 
 using namespace torchgate::bench;
@@ -169,3 +170,4 @@ TORCHGATE_GROUP("script") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::script

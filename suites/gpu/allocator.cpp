@@ -11,6 +11,7 @@
 #include "suites/gpu/cached_memory.hpp"
 #include "suites/gpu/cuda_calls.hpp"
 
+namespace torchgate::suites::allocator {
 namespace {
 
 using namespace torchgate::bench;
@@ -120,3 +121,4 @@ TORCHGATE_GROUP("memory_fraction") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::allocator

@@ -5,6 +5,7 @@
 #include "suites/gpu/cached_memory.hpp"
 #include "suites/gpu/cuda_calls.hpp"
 
+namespace torchgate::suites::allocator_settings {
 namespace {
 
 using namespace torchgate::bench;
@@ -87,3 +88,4 @@ TORCHGATE_GROUP("garbage_collection") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::allocator_settings

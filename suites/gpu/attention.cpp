@@ -9,6 +9,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/gpu/cuda_calls.hpp"
 
+namespace torchgate::suites::attention {
 namespace {
 
 using namespace torchgate::bench;
@@ -76,3 +77,4 @@ TORCHGATE_GROUP("attention") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::attention

@@ -11,6 +11,7 @@
 #include "suites/gpu/blas_calls.hpp"
 #include "suites/gpu/operands.hpp"
 
+namespace torchgate::suites::blas {
 namespace {
 
 using namespace torchgate::bench;
@@ -106,3 +107,4 @@ TORCHGATE_GROUP("blas") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::blas

@@ -13,6 +13,7 @@
 #include "suites/gpu/cached_memory.hpp"
 #include "suites/gpu/operands.hpp"
 
+namespace torchgate::suites::cudnn {
 namespace {
 
 using namespace torchgate::bench;
@@ -87,3 +88,4 @@ TORCHGATE_GROUP("cudnn") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::cudnn

@@ -9,6 +9,7 @@
 #include "suites/gpu/cuda_calls.hpp"
 #include "suites/gpu/recorded_graph.hpp"
 
+namespace torchgate::suites::execution {
 namespace {
 
 using namespace torchgate::bench;
@@ -117,3 +118,4 @@ TORCHGATE_GROUP("green_context") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::execution

@@ -7,6 +7,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::loader {
 namespace {
 
 using namespace torchgate::bench;
@@ -90,3 +91,4 @@ TORCHGATE_GROUP("pinned_loader") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::loader

@@ -9,6 +9,7 @@
 #include "suites/gpu/cuda_calls.hpp"
 #include "suites/gpu/operands.hpp"
 
+namespace torchgate::suites::multiplication {
 namespace {
 
 using namespace torchgate::bench;
@@ -156,3 +157,4 @@ TORCHGATE_GROUP("sparse24") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::multiplication

@@ -6,6 +6,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::nvtx {
 namespace {
 
 using namespace torchgate::bench;
@@ -80,3 +81,4 @@ TORCHGATE_GROUP("nvtx") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::nvtx

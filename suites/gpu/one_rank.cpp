@@ -4,6 +4,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/gpu/cuda_calls.hpp"
 
+namespace torchgate::suites::one_rank {
 namespace {
 
 using namespace torchgate::bench;
@@ -48,3 +49,4 @@ TORCHGATE_GROUP("nccl") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::one_rank

@@ -10,6 +10,7 @@
 #include "suites/gpu/cached_memory.hpp"
 #include "suites/gpu/memory_snapshot.hpp"
 
+namespace torchgate::suites::snapshot {
 namespace {
 
 using namespace torchgate::bench;
@@ -135,3 +136,4 @@ TORCHGATE_GROUP("leak") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::snapshot

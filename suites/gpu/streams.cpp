@@ -12,6 +12,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/gpu/recorded_graph.hpp"
 
+namespace torchgate::suites::streams {
 namespace {
 
 using namespace torchgate::bench;
@@ -212,3 +213,4 @@ TORCHGATE_GROUP("async") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::streams

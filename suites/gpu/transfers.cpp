@@ -6,6 +6,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::transfers {
 namespace {
 
 using namespace torchgate::bench;
@@ -170,3 +171,4 @@ TORCHGATE_GROUP("stay") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::transfers

@@ -13,6 +13,7 @@
 #include "suites/memory/bytes_in_use.hpp"
 #include "suites/memory/deep_model.hpp"
 
+namespace torchgate::suites::adaptive {
 namespace {
 
 using namespace torchgate::bench;
@@ -162,3 +163,4 @@ TORCHGATE_GROUP("in_use") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::adaptive

@@ -3,6 +3,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::allocate {
 namespace {
 
 using namespace torchgate::bench;
@@ -87,3 +88,4 @@ TORCHGATE_GROUP("allocate") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::allocate

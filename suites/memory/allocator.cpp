@@ -9,6 +9,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::allocator {
 namespace {
 
 using namespace torchgate::bench;
@@ -73,3 +74,4 @@ TORCHGATE_GROUP("allocator") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::allocator

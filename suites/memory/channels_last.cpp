@@ -6,6 +6,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::channels_last {
 namespace {
 
 using namespace torchgate::bench;
@@ -44,3 +45,4 @@ TORCHGATE_GROUP("channels_last") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::channels_last

@@ -3,6 +3,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/memory/deep_model.hpp"
 
+namespace torchgate::suites::checkpoint_group {
 namespace {
 
 using namespace torchgate::bench;
@@ -53,3 +54,4 @@ TORCHGATE_GROUP("checkpoint") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::checkpoint_group

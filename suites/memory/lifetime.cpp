@@ -8,6 +8,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::lifetime {
 namespace {
 
 using namespace torchgate::bench;
@@ -145,3 +146,4 @@ TORCHGATE_GROUP("lifetime") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::lifetime

@@ -11,6 +11,7 @@
 #include "suites/common/page_cache.hpp"
 #include "suites/common/temporary_folder.hpp"
 
+namespace torchgate::suites::mapped {
 namespace {
 
 using namespace torchgate::bench;
@@ -97,3 +98,4 @@ TORCHGATE_GROUP("mapped_cold") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::mapped

@@ -6,6 +6,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::pool {
 namespace {
 
 using namespace torchgate::bench;
@@ -46,3 +47,4 @@ TORCHGATE_GROUP("pool") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::pool

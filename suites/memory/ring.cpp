@@ -7,6 +7,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::ring {
 namespace {
 
 using namespace torchgate::bench;
@@ -82,3 +83,4 @@ TORCHGATE_GROUP("ring") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::ring

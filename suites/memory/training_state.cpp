@@ -4,6 +4,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::training_state {
 namespace {
 
 using namespace torchgate::bench;
@@ -97,3 +98,4 @@ TORCHGATE_GROUP("training_state") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::training_state

@@ -8,6 +8,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::decode {
 namespace {
 
 using namespace torchgate::bench;
@@ -272,3 +273,4 @@ TORCHGATE_GROUP("decode") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::decode

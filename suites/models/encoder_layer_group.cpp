@@ -7,6 +7,7 @@
 #include "suites/models/script.hpp"
 #include "suites/models/ways.hpp"
 
+namespace torchgate::suites::encoder_layer_group {
 namespace {
 
 using namespace torchgate::bench;
@@ -81,3 +82,4 @@ TORCHGATE_GROUP("encoder_layer") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::encoder_layer_group

@@ -10,7 +10,7 @@
 namespace torchgate::suites {
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* block_source = R"(
 def forward(self, x, keys, values, start: int):
     tokens = x.size(1)
     end = start + tokens
@@ -77,7 +77,7 @@ torch::jit::Module Gpt2Block::script() const {
   module.add("inner_norm", inner_norm);
   module.add("expand", expand);
   module.add("contract", contract);
-  return module.defined_by(source);
+  return module.defined_by(block_source);
 }
 
 }  // namespace torchgate::suites

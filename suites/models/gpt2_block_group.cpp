@@ -7,6 +7,7 @@
 #include "suites/models/script.hpp"
 #include "suites/models/ways.hpp"
 
+namespace torchgate::suites::gpt2_block_group {
 namespace {
 
 using namespace torchgate::bench;
@@ -97,3 +98,4 @@ TORCHGATE_GROUP("gpt2_block") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::gpt2_block_group

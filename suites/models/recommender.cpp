@@ -22,7 +22,7 @@ std::string table_name(std::int64_t table) {
 }
 
 // One line for each table: a list of them would not be a constant after freezing.
-std::string source() {
+std::string model_source() {
   std::string text = R"(
 def forward(self, dense, indices: List[Tensor], offsets):
     dense = torch.relu(torch.linear(dense, self.dense_hidden_weight, self.dense_hidden_bias))
@@ -87,7 +87,7 @@ torch::jit::Module Recommender::script() const {
   module.add("joined_hidden", joined_hidden);
   module.add("joined_last_hidden", joined_last_hidden);
   module.add("click", click);
-  return module.defined_by(source());
+  return module.defined_by(model_source());
 }
 
 }  // namespace torchgate::suites

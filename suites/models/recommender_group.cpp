@@ -7,6 +7,7 @@
 #include "suites/models/script.hpp"
 #include "suites/models/ways.hpp"
 
+namespace torchgate::suites::recommender_group {
 namespace {
 
 using namespace torchgate::bench;
@@ -97,3 +98,4 @@ TORCHGATE_GROUP("recommender") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::recommender_group

@@ -6,6 +6,7 @@
 #include "suites/models/script.hpp"
 #include "suites/models/ways.hpp"
 
+namespace torchgate::suites::resnet18_group {
 namespace {
 
 using namespace torchgate::bench;
@@ -94,3 +95,4 @@ TORCHGATE_GROUP("resnet18") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::resnet18_group

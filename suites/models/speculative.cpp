@@ -8,6 +8,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::speculative {
 namespace {
 
 using namespace torchgate::bench;
@@ -171,3 +172,4 @@ TORCHGATE_GROUP("speculative") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::speculative

@@ -8,6 +8,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/requirements.hpp"
 
+namespace torchgate::suites::affinity {
 namespace {
 
 using namespace torchgate::bench;
@@ -54,3 +55,4 @@ TORCHGATE_GROUP("affinity") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::affinity

@@ -9,6 +9,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::choice {
 namespace {
 
 using namespace torchgate::bench;
@@ -146,3 +147,4 @@ TORCHGATE_GROUP("choice") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::choice

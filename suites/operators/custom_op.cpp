@@ -10,6 +10,7 @@
 #include "suites/common/operator.hpp"
 #include "suites/operators/scale_shift_relu.hpp"
 
+namespace torchgate::suites::custom_op {
 namespace {
 
 using namespace torchgate::bench;
@@ -97,3 +98,4 @@ TORCHGATE_GROUP("custom_op") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::custom_op

@@ -9,6 +9,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::experts {
 namespace {
 
 using namespace torchgate::bench;
@@ -144,3 +145,4 @@ TORCHGATE_GROUP("experts") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::experts

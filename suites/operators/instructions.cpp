@@ -12,6 +12,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/temporary_folder.hpp"
 
+namespace torchgate::suites::instructions {
 namespace {
 
 using namespace torchgate::bench;
@@ -91,3 +92,4 @@ TORCHGATE_GROUP("instructions") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::instructions

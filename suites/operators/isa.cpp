@@ -8,6 +8,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::isa {
 namespace {
 
 using namespace torchgate::bench;
@@ -49,3 +50,4 @@ TORCHGATE_GROUP("isa") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::isa

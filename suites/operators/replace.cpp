@@ -8,6 +8,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::replace {
 namespace {
 
 using namespace torchgate::bench;
@@ -143,3 +144,4 @@ TORCHGATE_GROUP("replace") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::replace

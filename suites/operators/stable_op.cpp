@@ -7,6 +7,7 @@
 
 #include "suites/operators/scale_shift_relu.hpp"
 
+namespace torchgate::suites::stable_op {
 namespace {
 
 torch::stable::Tensor stable_scale_shift_relu(const torch::stable::Tensor& x, double scale, double shift) {
@@ -27,3 +28,4 @@ STABLE_TORCH_LIBRARY_IMPL(torchgate_example, CPU, library) {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::stable_op

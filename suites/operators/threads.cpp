@@ -7,6 +7,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/requirements.hpp"
 
+namespace torchgate::suites::threads {
 namespace {
 
 using namespace torchgate::bench;
@@ -74,3 +75,4 @@ TORCHGATE_GROUP("dispatch") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::threads

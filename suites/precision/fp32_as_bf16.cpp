@@ -10,6 +10,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::fp32_as_bf16 {
 namespace {
 
 using namespace torchgate::bench;
@@ -63,3 +64,4 @@ TORCHGATE_GROUP("fp32_as_bf16") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::fp32_as_bf16

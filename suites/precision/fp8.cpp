@@ -8,6 +8,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::fp8 {
 namespace {
 
 using namespace torchgate::bench;
@@ -95,3 +96,4 @@ TORCHGATE_GROUP("fp8") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::fp8

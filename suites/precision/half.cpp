@@ -9,6 +9,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::half {
 namespace {
 
 using namespace torchgate::bench;
@@ -128,3 +129,4 @@ TORCHGATE_GROUP("half") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::half

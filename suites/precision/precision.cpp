@@ -8,6 +8,7 @@
 #include "suites/common/requirements.hpp"
 #include "suites/precision/quantized.hpp"
 
+namespace torchgate::suites::precision {
 namespace {
 
 using namespace torchgate::bench;
@@ -216,3 +217,4 @@ TORCHGATE_GROUP("cnn") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::precision

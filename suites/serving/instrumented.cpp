@@ -7,6 +7,7 @@
 #include "suites/serving/monitor/monitor.hpp"
 #include "suites/serving/seen_of.hpp"
 
+namespace torchgate::suites::instrumented {
 namespace {
 
 using namespace torchgate::bench;
@@ -98,3 +99,4 @@ TORCHGATE_GROUP("instrumented") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::instrumented

@@ -13,6 +13,7 @@
 #include "suites/serving/server/canary.hpp"
 #include "suites/serving/server/pacer.hpp"
 
+namespace torchgate::suites::live {
 namespace {
 
 using namespace torchgate::bench;
@@ -119,3 +120,4 @@ TORCHGATE_GROUP("live") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::live

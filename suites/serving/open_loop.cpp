@@ -7,6 +7,7 @@
 #include "suites/serving/model_server.hpp"
 #include "suites/serving/server/arrivals.hpp"
 
+namespace torchgate::suites::open_loop {
 namespace {
 
 using namespace torchgate::bench;
@@ -73,3 +74,4 @@ TORCHGATE_GROUP("batching") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::open_loop

@@ -5,6 +5,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::pipeline {
 namespace {
 
 using namespace torchgate::bench;
@@ -64,3 +65,4 @@ TORCHGATE_GROUP("pipeline") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::pipeline

@@ -8,6 +8,7 @@
 #include "suites/serving/server/canary.hpp"
 #include "suites/serving/server/simulation.hpp"
 
+namespace torchgate::suites::simulated {
 namespace {
 
 using namespace torchgate::bench;
@@ -114,3 +115,4 @@ TORCHGATE_GROUP("canary") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::simulated

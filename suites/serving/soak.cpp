@@ -17,6 +17,7 @@
 #include "suites/serving/model_server.hpp"
 #include "suites/serving/server/arrivals.hpp"
 
+namespace torchgate::suites::soak {
 namespace {
 
 using namespace torchgate::bench;
@@ -124,3 +125,4 @@ TORCHGATE_GROUP("soak") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::soak

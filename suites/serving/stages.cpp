@@ -15,6 +15,7 @@
 #include "suites/models/resnet18.hpp"
 #include "suites/models/script.hpp"
 
+namespace torchgate::suites::stages {
 namespace {
 
 using namespace torchgate::bench;
@@ -183,3 +184,4 @@ TORCHGATE_GROUP("stages") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::stages

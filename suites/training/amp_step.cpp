@@ -13,6 +13,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::amp_step {
 namespace {
 
 using namespace torchgate::bench;
@@ -172,3 +173,4 @@ TORCHGATE_GROUP("amp_step") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::amp_step

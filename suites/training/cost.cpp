@@ -9,6 +9,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::cost {
 namespace {
 
 using namespace torchgate::bench;
@@ -216,3 +217,4 @@ TORCHGATE_GROUP("cost") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::cost

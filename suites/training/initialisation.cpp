@@ -13,6 +13,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::initialisation {
 namespace {
 
 using namespace torchgate::bench;
@@ -120,3 +121,4 @@ TORCHGATE_GROUP("initialisation") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::initialisation

@@ -8,6 +8,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::optimizer {
 namespace {
 
 using namespace torchgate::bench;
@@ -143,3 +144,4 @@ TORCHGATE_GROUP("optimizer") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::optimizer

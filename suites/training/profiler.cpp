@@ -12,6 +12,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::profiler {
 namespace {
 
 using namespace torchgate::bench;
@@ -141,3 +142,4 @@ TORCHGATE_GROUP("profiler") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::profiler

@@ -10,6 +10,7 @@
 #include "suites/common/models.hpp"
 #include "suites/common/operator.hpp"
 
+namespace torchgate::suites::qat {
 namespace {
 
 using namespace torchgate::bench;
@@ -166,3 +167,4 @@ TORCHGATE_GROUP("qat") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::qat

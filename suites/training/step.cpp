@@ -11,6 +11,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::step {
 namespace {
 
 using namespace torchgate::bench;
@@ -188,3 +189,4 @@ TORCHGATE_GROUP("step") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::step

@@ -7,6 +7,7 @@
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
+namespace torchgate::suites::to_target {
 namespace {
 
 using namespace torchgate::bench;
@@ -102,3 +103,4 @@ TORCHGATE_GROUP("to_target") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::to_target

@@ -16,6 +16,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::trace {
 namespace {
 
 using namespace torchgate::bench;
@@ -115,3 +116,4 @@ TORCHGATE_GROUP("trace") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::trace

@@ -11,6 +11,7 @@
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 
+namespace torchgate::suites::update {
 namespace {
 
 using namespace torchgate::bench;
@@ -209,3 +210,4 @@ TORCHGATE_GROUP("update") {
 }
 
 }  // namespace
+}  // namespace torchgate::suites::update
