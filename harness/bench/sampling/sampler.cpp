@@ -106,7 +106,8 @@ class Sampler {
     std::array<std::int64_t, estimate_calls> recent{};
     std::size_t seen = 0;
     for (std::int64_t spent = 0; spent < settings_.warmup_most_ns || seen == 0; ++seen) {
-      if (samples_.warmup_calls >= settings_.warmup_least_calls && spent >= settings_.warmup_least_ns) break;
+      const bool enough = samples_.warmup_calls >= settings_.warmup_least_calls && spent >= settings_.warmup_least_ns;
+      if (seen > 0 && enough) break;
       const std::int64_t duration = block(1);
       recent[seen % estimate_calls] = duration;
       spent += std::max<std::int64_t>(1, duration);

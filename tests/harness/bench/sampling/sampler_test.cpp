@@ -76,6 +76,13 @@ TEST(Sampler, WarmsUpForTheLeastTimeAndTheLeastCalls) {
   EXPECT_EQ(sample_constant(20 * ms).samples.warmup_calls, 10);
 }
 
+TEST(Sampler, AWarmUpOfOneCallStillSaysHowLongACallTakes) {
+  const auto [samples, calls] = sample_constant(100 * us, with_asked_samples(with_asked_warmup({}, 1), 2));
+  EXPECT_EQ(samples.warmup_calls, 2);
+  EXPECT_EQ(samples.calls_per_sample, 1);
+  EXPECT_EQ(calls, 4);
+}
+
 TEST(Sampler, WarmUpIsBounded) {
   // 500 ms: ten calls would take 5 s; after the first one 2 s are the most.
   EXPECT_EQ(sample_constant(500 * ms).samples.warmup_calls, 5);
