@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/record/metric.hpp"
+#include "stats/interval.hpp"
 
 namespace torchgate::reports {
 
@@ -40,7 +41,16 @@ struct HistoryChange {
   double change = 0;    ///< after / before - 1
   bool worse = false;   ///< by the metric's direction
   double p = 1;
-  std::optional<std::int64_t> commits_between;  ///< how many commits the change can be in; absent: git cannot tell
+  std::optional<std::int64_t> commits_between;   ///< how many commits the change can be in; absent: git cannot tell
+  std::optional<stats::Interval> interval = {};  ///< of `change` (stats/level_interval.hpp)
+};
+
+/// Software that a run was the first to be measured with.
+struct HistoryVersion {
+  std::size_t run = 0;
+  std::string name;     ///< "LibTorch"
+  std::string version;  ///< "2.5.0"
+  std::string before;   ///< of the runs before; empty: `run` is the first one of which it is known
 };
 
 struct History {
@@ -56,8 +66,9 @@ struct History {
   double autocorrelation = 0;        ///< of neighbouring runs inside a level; 0 when there was no change to look beside
   std::vector<HistoryRun> runs;      ///< oldest first
   std::vector<HistoryChange> changes;
-  std::string watch_reason;        ///< why the newest run has no watch state; empty when it has one
-  std::vector<std::string> notes;  ///< runs that were left out, and why
+  std::vector<HistoryVersion> versions;  ///< by run; empty where they were not looked at
+  std::string watch_reason;              ///< why the newest run has no watch state; empty when it has one
+  std::vector<std::string> notes;        ///< runs that were left out, and why
 };
 
 }  // namespace torchgate::reports

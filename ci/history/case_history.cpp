@@ -10,6 +10,7 @@
 #include "ci/policy/nearest_name.hpp"
 #include "reports/format.hpp"
 #include "stats/change_point.hpp"
+#include "stats/level_interval.hpp"
 #include "stats/watch.hpp"
 
 namespace torchgate::history {
@@ -20,6 +21,7 @@ using base::ErrorCode;
 using reports::History;
 
 constexpr std::size_t suggestions = 3;
+constexpr double interval_level = 0.99;  // as that of a finding
 
 double orientation(const record::Metric& metric) {
   return metric.direction == record::Direction::lower_is_better ? 1 : -1;
@@ -43,7 +45,8 @@ class Judge {
     for (const std::string& reason : found.reasons) history_.reasons.push_back(sentence(reason));
     history_.autocorrelation = found.autocorrelation;
     for (const std::size_t outlier : found.outliers) history_.runs[outlier].outlier = true;
-    for (const stats::ChangePoint& point : found.points) {
+    for (std::size_t i = 0; i < found.points.size(); ++i) {
+      const stats::ChangePoint& point = found.points[i];
       reports::HistoryChange change;
       change.run = point.index;
       change.before = value_of(point.before);
@@ -51,6 +54,7 @@ class Judge {
       change.change = change.after / change.before - 1;
       change.worse = point.after > point.before;
       change.p = point.p;
+      change.interval = change_interval(stats::level_interval(worse_, found, i, interval_level));
       history_.changes.push_back(change);
     }
   }
@@ -67,6 +71,14 @@ class Judge {
 
  private:
   [[nodiscard]] double value_of(double worse_log) const { return std::exp(orientation_ * worse_log); }
+
+  /// Of the change in the metric's unit: of a rate, the ends change places.
+  [[nodiscard]] std::optional<stats::Interval> change_interval(const std::optional<stats::Interval>& worse) const {
+    if (!worse) return std::nullopt;
+    const double one = value_of(worse->low) - 1;
+    const double other = value_of(worse->high) - 1;
+    return stats::Interval{std::min(one, other), std::max(one, other), worse->level};
+  }
 
   void watch_level(std::size_t first, std::size_t end) {
     const auto watch = stats::watch_level(std::span(worse_).subspan(first, end - first));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,27 @@ std::string kind_of(const record::Case& definition, const record::Machine& machi
   return base::sha256(text).substr(0, kind_digits);
 }
 
+std::string libtorch_version(const record::Machine& machine) {
+  const auto fact = std::find_if(machine.facts.begin(), machine.facts.end(),
+                                 [](const record::MachineFact& each) { return each.name == "libtorch_version"; });
+  return fact == machine.facts.end() ? "" : fact->value.value_or("");
+}
+
+/// What the newest run of HISTORY, which is RUN, was measured with, where it is not what the runs before were.
+void note_versions(reports::History& history, const RunPoints& run) {
+  const auto note = [&](const char* name, const std::string& version) {
+    if (version.empty()) return;
+    const auto last = std::find_if(history.versions.rbegin(), history.versions.rend(),
+                                   [&](const reports::HistoryVersion& each) { return each.name == name; });
+    const bool known = last != history.versions.rend();
+    if (known && last->version == version) return;
+    const std::string before = known ? last->version : "";
+    history.versions.push_back({history.runs.size() - 1, name, version, before});
+  };
+  note("LibTorch", run.libtorch);
+  note("torchgate", run.torchgate);
+}
+
 }  // namespace
 
 std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Machine& machine) {
@@ -41,6 +63,8 @@ RunPoints points_of(const record::Run& run) {
   points.run_id = run.id;
   points.host_key = run.machine.host_key;
   points.created = run.created;
+  points.torchgate = run.tool_version;
+  points.libtorch = libtorch_version(run.machine);
   if (run.sides.size() != 1 || run.interrupted) return points;
   points.commit = run.sides.front().source.commit;
   const gate::SideEvidence side(run, 0);
@@ -69,6 +93,7 @@ std::vector<reports::History> histories_of(const std::vector<const RunPoints*>& 
     for (const auto& [run, point] : points) {
       if (point->kind != newest.kind || point->metric != newest.metric) continue;
       history.runs.push_back({run->run_id, run->created, run->commit, 0, point->processes, false, std::nullopt});
+      note_versions(history, *run);
       worse_logs.push_back(point->worse_log);
     }
     judge_values(history, std::move(worse_logs));

@@ -27,6 +27,8 @@ struct RunPoints {
   std::string host_key;
   std::string created;
   std::optional<std::string> commit;
+  std::string torchgate;  ///< version that measured the run
+  std::string libtorch;   ///< version that its suites were built with; empty: not known
   std::vector<CasePoint> cases;
 };
 

@@ -54,6 +54,11 @@ TEST(History, FindsTheRunFromWhichOnItIsSlower) {
   EXPECT_NEAR(change.change, 0.08, 0.002);
   EXPECT_NEAR(change.before, 1e6, 2e3);
   EXPECT_NEAR(change.after, 1.08e6, 2e3);
+  ASSERT_TRUE(change.interval);
+  EXPECT_EQ(change.interval->level, 0.99);
+  EXPECT_LT(change.interval->low, change.change);
+  EXPECT_GT(change.interval->high, change.change);
+  EXPECT_NEAR(change.interval->high - change.interval->low, 0.01, 0.008);
   EXPECT_FALSE(history->drift_corrected);
   ASSERT_EQ(history->runs.size(), 20u);
   EXPECT_EQ(history->runs[3].processes, 5);
@@ -74,6 +79,9 @@ TEST(History, LowerIsWorseWhereHigherIsBetter) {
   EXPECT_TRUE(history->changes[0].worse);
   EXPECT_NEAR(history->changes[0].change, -0.1, 0.002);
   EXPECT_GT(history->changes[0].before, history->changes[0].after);
+  ASSERT_TRUE(history->changes[0].interval);
+  EXPECT_LT(history->changes[0].interval->low, history->changes[0].change);
+  EXPECT_GT(history->changes[0].interval->high, history->changes[0].change);
 }
 
 TEST(History, IsCorrectedForDriftOfTheMachine) {
