@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/git/commit_list.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include "ci/git/run_git.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::git {
 namespace {
@@ -17,6 +21,19 @@ ListedCommit listed_commit(const std::string& line) {
   std::istringstream in(line);
   for (std::string& field : fields) std::getline(in, field, '\t');
   return {fields[0], fields[1], fields[2], fields[3]};
+}
+
+// As above, with the date of the author.
+constexpr const char* authored_format = "--format=%x01%H%x09%as%x09%aN%x09%s";
+// Hashes of one command: their length is limited by the system.
+constexpr std::size_t most_named_commits = 1000;
+
+/// Warnings of git are lines, too: the lines of the format begin with a character that cannot be typed.
+void add_listed(std::vector<ListedCommit>& commits, const std::string& output) {
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.front() == '\x01') commits.push_back(listed_commit(line.substr(1)));
+  }
 }
 
 base::Error not_in_this_clone(const std::string& commit) {
@@ -35,24 +52,39 @@ base::Result<std::vector<ListedCommit>> commits_between(const Repository& reposi
   if (!answer) return answer.error();
   if (answer->exit_code != 0) return failure(repository.root(), "listing commits", *answer, base::ErrorCode::io);
   std::vector<ListedCommit> commits;
-  std::istringstream in(answer->output);
-  // Warnings of git are lines, too: the lines of the format begin with a character that cannot be typed.
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line.front() == '\x01') commits.push_back(listed_commit(line.substr(1)));
-  }
+  add_listed(commits, answer->output);
   return commits;
 }
 
 base::Result<ListedCommit> commit_facts(const Repository& repository, const std::string& commit) {
   if (!repository.has_commit(commit)) return not_in_this_clone(commit);
-  const auto answer = run_git(repository.root(), {"log", "--no-walk", "--no-show-signature",
-                                                  "--format=%x01%H%x09%as%x09%aN%x09%s", commit, "--"});
+  const auto answer =
+      run_git(repository.root(), {"log", "--no-walk", "--no-show-signature", authored_format, commit, "--"});
   if (!answer) return answer.error();
   const std::size_t start = answer->output.find('\x01');
   if (answer->exit_code != 0 || start == std::string::npos)
     return failure(repository.root(), "reading commit " + commit, *answer, base::ErrorCode::io);
   const std::size_t end = answer->output.find('\n', start);
   return listed_commit(answer->output.substr(start + 1, end - start - 1));
+}
+
+base::Result<std::vector<ListedCommit>> known_commits(const Repository& repository,
+                                                      const std::vector<std::string>& commits) {
+  std::set<std::string> named;
+  std::copy_if(commits.begin(), commits.end(), std::inserter(named, named.end()), record::is_full_commit);
+  std::vector<ListedCommit> known;
+  auto next = named.begin();
+  while (next != named.end()) {
+    std::vector<std::string> arguments{"log", "--no-walk=unsorted", "--ignore-missing", "--no-show-signature",
+                                       authored_format};
+    for (std::size_t i = 0; i < most_named_commits && next != named.end(); ++i) arguments.push_back(*next++);
+    arguments.emplace_back("--");
+    const auto answer = run_git(repository.root(), arguments);
+    if (!answer) return answer.error();
+    if (answer->exit_code != 0) return failure(repository.root(), "reading commits", *answer, base::ErrorCode::io);
+    add_listed(known, answer->output);
+  }
+  return known;
 }
 
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,

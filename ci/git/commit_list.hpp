@@ -27,6 +27,10 @@ base::Result<std::vector<ListedCommit>> commits_between(const Repository& reposi
 /// One commit; its date is that of the author. COMMIT is a full hash. not_found: it is not in this clone.
 base::Result<ListedCommit> commit_facts(const Repository& repository, const std::string& commit);
 
+/// Those of COMMITS that are in this clone, in any order; their date is that of the author. Full hashes; others are left out.
+base::Result<std::vector<ListedCommit>> known_commits(const Repository& repository,
+                                                      const std::vector<std::string>& commits);
+
 /// The paths, relative to the root, whose content differs between BEFORE and AFTER, both full hashes; AFTER empty: between BEFORE and the
 /// work tree. A submodule is one path. not_found: as above.
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,

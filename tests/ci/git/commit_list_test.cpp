@@ -97,5 +97,26 @@ TEST_F(CommitList, SaysWhichCommitIsMissing) {
   EXPECT_NE(commits.error().message.find(std::string(40, '1')), std::string::npos);
 }
 
+TEST_F(CommitList, OfSeveralCommitsThoseOfThisClone) {
+  const std::string first = open().resolve("HEAD~2").value();
+  const std::string newest = open().resolve("HEAD").value();
+  const auto known = known_commits(open(), {newest, std::string(40, '0'), first, "not a hash", first});
+  ASSERT_TRUE(known) << known.error().message;
+  ASSERT_EQ(known->size(), 2U);
+  const auto& of_first = (*known)[0].commit == first ? (*known)[0] : (*known)[1];
+  EXPECT_EQ(of_first.commit, first);
+  EXPECT_EQ(of_first.subject, "second");
+  EXPECT_EQ(of_first.author, "Ann B");
+}
+
+TEST_F(CommitList, OfUnknownCommitsNone) {
+  for (const std::vector<std::string>& commits :
+       {std::vector<std::string>{}, std::vector<std::string>{std::string(40, '0')}, {std::string("HEAD")}}) {
+    const auto known = known_commits(open(), commits);
+    ASSERT_TRUE(known) << known.error().message;
+    EXPECT_TRUE(known->empty());
+  }
+}
+
 }  // namespace
 }  // namespace torchgate::git
