@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/record/short_commit.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/sentences.hpp"
@@ -177,70 +176,6 @@ std::string comparison_svg(const Finding& finding, const Report& report) {
   ticks(svg, *axis, 2 * strip_height + 2, [&](double value) { return format.quantity(value, finding.metric.unit); });
   if (changed) change_bar(svg, finding, report, values_bottom);
   return svg + "</svg>";
-}
-
-std::string history_svg(const History& history) {
-  std::vector<double> values;
-  for (const HistoryRun& run : history.runs) values.push_back(run.value);
-  if (values.size() < 2 || !all_finite(values)) return {};
-  const auto extremes = std::minmax_element(values.begin(), values.end());
-  const double low = *extremes.first;
-  const double high = *extremes.second;
-  const double free = std::max((high - low) / 10, std::abs(high) * 1e-3);
-  constexpr double top = 10;
-  constexpr double bottom = 140;
-  const auto y = [&](double value) {
-    return bottom - (value - (low - free)) / (high - low + 2 * free) * (bottom - top);
-  };
-  const auto x = [&](std::size_t run) {
-    return left_edge + static_cast<double>(run) / static_cast<double>(values.size() - 1) * (right_edge - left_edge);
-  };
-  const Format format;
-  std::string changes;
-  std::string svg;
-  const auto out = std::back_inserter(svg);
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= history.changes.size(); ++i) {
-    const bool last = i == history.changes.size();
-    const std::size_t end = last ? values.size() - 1 : std::min(history.changes[i].run, values.size() - 1);
-    if (!history.changes.empty()) {
-      const double level = last ? history.changes[i - 1].after : history.changes[i].before;
-      if (std::isfinite(level))
-        fmt::format_to(out, "<path class=\"level\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x(begin),
-                       std::clamp(y(level), top, bottom), x(end));
-    }
-    if (last) break;
-    const auto& commit = history.runs[end].commit;
-    const std::string name = commit ? record::short_commit(*commit) : history.runs[end].created.substr(0, 10);
-    fmt::format_to(
-        out, "<path class=\"change\" d=\"M{:.1f} {}V{}\"/><text x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\">{} {}</text>",
-        x(end), top, bottom, x(end) + (x(end) > right_edge - 160 ? -4 : 4), top + 10 + 13 * static_cast<double>(i % 3),
-        x(end) > right_edge - 160 ? "end" : "start", html_name(format.percent(history.changes[i].change)),
-        html_name(name));
-    changes +=
-        fmt::format("{}{} at {}", changes.empty() ? "; " : ", ", format.percent(history.changes[i].change), name);
-    begin = end;
-  }
-  std::string points;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    fmt::format_to(std::back_inserter(points), "<circle class=\"before\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>", x(i),
-                   y(values[i]), values.size() > 100 ? 1.5 : 3);
-  const auto label = [&](double value, double at) {
-    return fmt::format("<text class=\"quiet\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left_edge - 5, at,
-                       html_name(format.quantity(value, history.metric.unit)));
-  };
-  const std::string description =
-      fmt::format("{} runs from {} to {}{}.", values.size(), history.runs.front().created.substr(0, 10),
-                  history.runs.back().created.substr(0, 10), changes);
-  return opened("History of " + history.case_name, description, 160) +
-         fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left_edge, top, bottom, right_edge) +
-         label(high, y(high) + 4) + label(low, y(low) + 4) +
-         fmt::format(
-             "<text class=\"quiet\" x=\"{}\" y=\"156\">{}</text><text class=\"quiet\" x=\"{}\" y=\"156\" "
-             "text-anchor=\"end\">{}</text>",
-             left_edge, html_name(history.runs.front().created.substr(0, 10)), right_edge,
-             html_name(history.runs.back().created.substr(0, 10))) +
-         points + svg + "</svg>";
 }
 
 }  // namespace torchgate::reports

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "reports/formats/html_drawing.hpp"
+#include "reports/formats/html_history.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/overview.hpp"
 #include "reports/sentences.hpp"

@@ -12,7 +12,7 @@
 #include "harness/json/json_writer.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/format.hpp"
-#include "reports/formats/html_drawing.hpp"
+#include "reports/formats/html_history.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/formats/tracked_values.hpp"
 #include "reports/html/embedded.hpp"
