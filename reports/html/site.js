@@ -30,12 +30,18 @@
       }
       return low > 0 && time - runs[low - 1][0] < runs[low][0] - time ? low - 1 : low;
     };
+    const ends = (runs) => [runs[0][0], runs[runs.length - 1][0]];
+    // As the drawing was made: true to time, or equal steps where all runs have one time.
+    const share = (runs, at) => {
+      const [first, last] = ends(runs);
+      return last > first ? (runs[at][0] - first) / (last - first) : at / (runs.length - 1);
+    };
     const show = (time) => {
       when.textContent = new Date(time).toISOString();
       multiples.forEach((svg, i) => {
         const { runs, unit } = series[i];
         const at = nearest(runs, time);
-        const x = 4 + (at / (runs.length - 1)) * 312;
+        const x = 4 + share(runs, at) * 312;
         svg.querySelector(".cursor").setAttribute("d", `M${x.toFixed(1)} 0V90`);
         values[i].textContent = words(runs[at][1], unit);
       });
@@ -43,10 +49,10 @@
     multiples.forEach((svg, i) => {
       svg.addEventListener("pointermove", (event) => {
         const box = svg.getBoundingClientRect();
-        const share = ((event.clientX - box.left) / box.width) * 320;
         const { runs } = series[i];
-        const at = Math.round(((share - 4) / 312) * (runs.length - 1));
-        show(runs[Math.min(Math.max(at, 0), runs.length - 1)][0]);
+        const [first, last] = ends(runs);
+        const pointed = (((event.clientX - box.left) / box.width) * 320 - 4) / 312;
+        show(runs[nearest(runs, first + pointed * (last - first))][0]);
       });
       svg.addEventListener("pointerleave", () => {
         when.textContent = asBefore;
@@ -62,28 +68,75 @@
   const figure = document.getElementById("history");
   const drawing = figure && figure.querySelector("svg");
   if (!drawing) return;
-  const place = document.createElement("div");
-  place.className = "chart";
-  const said = document.createElement("p");
-  said.className = "quiet";
-  said.textContent = "Drag to zoom, double-click for all.";
-  drawing.replaceWith(place, said);
   const [factor, unit] = scale(series.unit, Math.max(...series.runs.map((run) => run[1])));
   const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(name).trim();
+  const text = (value) => `${Number(value.toPrecision(4))} ${unit}`;
   // The library's legend sets styles that the content policy forbids.
   Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
-  const text = (value) => `${Number(value.toPrecision(4))} ${unit}`;
-  const graph = new Dygraph(place, series.runs.map(([time, value]) => [new Date(time), value * factor]), {
-    labels: ["time", "value"],
-    colors: [style.getPropertyValue("--before").trim()],
-    axisLineColor: style.getPropertyValue("--quiet").trim(),
-    gridLineColor: style.getPropertyValue("--line").trim(),
-    drawPoints: true,
-    pointSize: 1.5,
-    axes: { y: { axisLabelWidth: 80, axisLabelFormatter: text } },
-    highlightCallback: (_, time, points) => { said.textContent = `${new Date(time).toISOString()}: ${text(points[0].yval)}`; },
+
+  // Waivers as bands, changes and marks as lines, as in the drawing.
+  const underlay = (canvas, area, graph) => {
+    const clamped = (time) => Math.min(Math.max(graph.toDomXCoord(time), area.x), area.x + area.w);
+    canvas.save();
+    canvas.globalAlpha = 0.15;
+    canvas.fillStyle = colour("--warn");
+    for (const [from, until] of series.bands) canvas.fillRect(clamped(from), area.y, clamped(until) - clamped(from), area.h);
+    canvas.globalAlpha = 1;
+    for (const [time, kind] of series.marks) {
+      const x = graph.toDomXCoord(time);
+      if (x < area.x || x > area.x + area.w) continue;
+      canvas.strokeStyle = colour(kind === "change" ? "--after" : "--quiet");
+      canvas.setLineDash(kind === "change" ? [3, 3] : [1, 3]);
+      canvas.beginPath();
+      canvas.moveTo(x, area.y);
+      canvas.lineTo(x, area.y + area.h);
+      canvas.stroke();
+    }
+    canvas.restore();
+  };
+
+  const draw = (zoomed) => {
+    const place = document.createElement("div");
+    place.className = "chart";
+    const said = document.createElement("p");
+    said.className = "quiet";
+    said.textContent = "Drag to zoom, double-click for all.";
+    zoomed.append(place, said);
+    const graph = new Dygraph(place, series.runs.map(([time, value]) => [new Date(time), value * factor]), {
+      labels: ["time", "value"],
+      colors: [colour("--before")],
+      axisLineColor: colour("--quiet"),
+      gridLineColor: colour("--line"),
+      drawPoints: true,
+      pointSize: 1.5,
+      axes: { y: { axisLabelWidth: 80, axisLabelFormatter: text } },
+      highlightCallback: (_, time, points) => { said.textContent = `${new Date(time).toISOString()}: ${text(points[0].yval)}`; },
+      underlayCallback: underlay,
+    });
+    graph.ready(() => graph.setAnnotations(series.marks.map(([time, , mark], i) => ({
+      series: "value", x: time, shortText: String(i + 1), text: mark, attachAtBottom: true,
+    }))));
+  };
+
+  // The drawing has the links of the commits; the chart takes its place for as long as it is asked for.
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Zoom";
+  button.setAttribute("aria-pressed", "false");
+  let zoomed = null;
+  button.addEventListener("click", () => {
+    const zoom = drawing.isConnected;
+    button.setAttribute("aria-pressed", String(zoom));
+    if (!zoom) {
+      zoomed.replaceWith(drawing);
+    } else if (zoomed) {
+      drawing.replaceWith(zoomed);
+    } else {
+      zoomed = document.createElement("div");
+      drawing.replaceWith(zoomed);
+      draw(zoomed);
+    }
   });
-  graph.ready(() => graph.setAnnotations(series.marks.map(([time, mark], i) => ({
-    series: "value", x: time, shortText: String(i + 1), text: mark, attachAtBottom: true,
-  }))));
+  figure.append(button);
 })();

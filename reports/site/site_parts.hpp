@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages of a site share: head and foot, links, lines for releases and waivers, a small drawing of a series.
+// What the pages of a site share: head and foot, links, a small drawing of a series.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "reports/format.hpp"
+#include "reports/site/recent_changes.hpp"
+#include "reports/site/site_marks.hpp"
 #include "reports/site/site_model.hpp"
 
 namespace torchgate::reports {
@@ -15,16 +17,34 @@ namespace torchgate::reports {
 std::string site_head(std::string_view title);
 std::string site_foot(bool with_charts);
 
-/// Runs that a release or a waiver names, by their place in the history, with what stands beside the line. Waivers of this case only.
-struct SiteLine {
-  std::size_t run = 0;
-  std::string text;
-  bool waiver = false;
-};
-std::vector<SiteLine> site_lines(const History& history, const Site& site);
+/// "suite-fusion-1a2b3c4d.html": readable, and unique by its hash, whatever the name is.
+std::string site_file(std::string_view kind, std::string_view host_key, std::string_view name);
 
-/// One of the small multiples of a suite: points, levels, changes and lines, 320 by 90. Empty with fewer than two runs.
-std::string small_multiple(const History& history, const std::vector<SiteLine>& lines);
+/// The name of the case as a link to its page.
+std::string case_link(const SiteHost& host, const History& history);
+
+/// The suite of a case: the first part of its name.
+std::string_view suite_of(std::string_view case_name);
+
+/// The page of COMMIT, and that of what lies between two commits. Empty: the address of the repository is not known, or no full hash.
+std::string commit_page(const std::optional<std::string>& commit, const Site& site);
+std::string compare_page(const std::optional<std::string>& before, const std::optional<std::string>& after,
+                         const Site& site);
+
+/// The abbreviated hash, as a link where there is a page.
+std::string commit_link(const std::optional<std::string>& commit, const Site& site);
+
+/// "SUBJECT, AUTHOR, DAY" in HTML; empty: the commit is not known here.
+std::string commit_facts_html(const std::optional<std::string>& commit, const Site& site);
+
+/// "+20.7 % [+19.1 %, +22.3 %]" in HTML.
+std::string change_html(const HistoryChange& change, const Format& format);
+
+/// Whether a change still holds, in HTML with the class of its colour: "still slower on 2026-03-04".
+std::string change_now_html(const ChangeNow& now, const HistoryChange& change, const Format& format);
+
+/// One of the small multiples of a suite: points, levels, changes, marks and waivers, 320 by 90. Empty with fewer than two runs.
+std::string small_multiple(const History& history, const SiteMarks& marks);
 
 /// The last level in the metric's unit, or the newest value without one.
 double newest_level(const History& history);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """site_test.py SITE: the pages of a store in a browser, from file://."""
+import datetime
 import glob
+import json
 import os
 import re
 import sys
@@ -24,13 +26,30 @@ def quiet(browser, page, site):
     check(all(url.startswith(inside) for url in browser.requests), f"{name}: requests {browser.requests}")
 
 
+def true_to_time(page):
+    """The points of a case's drawing lie at the times of its runs."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    places = [float(x) for x in re.findall(r'<circle class="before" cx="([0-9.]+)"', text)]
+    times = [run[0] for run in json.loads(re.search(r'id="series">(.*?)</script>', text).group(1))["runs"]]
+    check(len(places) == len(times) > 2, f"{page}: {len(places)} points of {len(times)} runs")
+    first, last = times[0], times[-1]
+    wrong = [x for x, time in zip(places, times) if abs(x - (60 + 640 * (time - first) / (last - first))) > 0.06]
+    check(not wrong, f"{page}: not at their times: {wrong[:5]}")
+    steps = [after - before for before, after in zip(places, places[1:])]
+    check(max(steps) > 1.5 * min(steps), f"{page}: equal steps; the runs are not a day apart each")
+    return [datetime.datetime.fromtimestamp(time / 1000, datetime.timezone.utc).date().isoformat() for time in times]
+
+
 def main():
     site = sys.argv[1]
+    repository = "https://github.com/example/project/"
     index = os.path.join(site, "index.html")
     for page in glob.glob(os.path.join(site, "*.html")):
         text = open(page, encoding="utf-8").read()
         for link in re.findall(r'(?:href|src)="([^"#]+)"', text):
-            check(os.path.exists(os.path.join(site, link)), f"{os.path.basename(page)}: dead link {link}")
+            known = link.startswith(repository) or os.path.exists(os.path.join(site, link))
+            check(known, f"{os.path.basename(page)}: dead link {link}")
     browser = Browser()
     try:
         for width, height, mobile, scheme in ((1440, 900, False, "light"), (820, 1180, False, "dark"), (360, 780, True, "light")):
@@ -45,10 +64,21 @@ def main():
                     browser.screenshot(os.path.join(os.environ["SCREENSHOTS"], f"site_{name}_{width}.png"))
         browser.size(1440, 900)
         browser.open(index)
-        check("became slower in the last 30 days" in browser.run("document.querySelector('h1').textContent"), "no headline")
-        rows = browser.run("[...document.querySelectorAll('tbody tr')].map((r) => [r.cells[0].textContent, r.cells[2].textContent])")
-        changes = [float(change.replace(" %", "")) for _, change in rows]
-        check(len(rows) >= 1 and changes == sorted(changes, reverse=True), f"not worst first: {rows}")
+        first = "document.querySelector('main').firstElementChild"
+        check(browser.run(f"{first}.querySelector('h1').textContent") == "Slower in the last 30 days", "no headline at the top")
+        rows = browser.run(f"""[...{first}.querySelectorAll('tbody tr')].map((r) => ({{
+          case: r.cells[0].textContent, change: r.querySelector('.value').textContent, interval: r.cells[1].textContent, day: r.cells[3].textContent,
+          commits: r.cells[4].textContent, links: [...r.cells[4].querySelectorAll('a')].map((a) => a.href),
+          now: r.cells[5].textContent, tone: r.cells[5].firstElementChild.className }}))""")
+        check([row["tone"] for row in rows] == ["fail", "fail", "warn"], f"not the most important first: {rows}")
+        changes = [float(row["change"].replace(" %", "")) for row in rows[:2]]
+        check(changes == sorted(changes, reverse=True), f"not the largest first: {changes}")
+        for row in rows:
+            check(re.search(r"\[\+\d+\.\d %, \+\d+\.\d %\]", row["interval"]), f"no interval: {row}")
+            check(row["day"] == "2026-02-21" and "change 49" in row["commits"], f"not when and by whom: {row}")
+            check(len(row["links"]) == 1 and row["links"][0].startswith(repository + "commit/"), f"no link: {row}")
+            check("still slower on 2026-03-04" in row["now"], f"not whether it holds: {row}")
+        check(rows[-1]["case"].endswith("case:0") and "accepted: waiver" in rows[-1]["now"], f"the waiver accepts nothing: {rows[-1]}")
 
         browser.open(glob.glob(os.path.join(site, "suite-*.html"))[0])
         hovered = browser.run("""(() => { const svg = document.querySelectorAll('svg.multiple')[1]; const box = svg.getBoundingClientRect();
@@ -62,8 +92,22 @@ def main():
         slower = browser.run("[...document.querySelectorAll('figure')].find((f) => f.querySelector('path.change')).querySelector('a').href")
         browser.open(slower[len("file://"):])
         quiet(browser, slower, site)
+        days = true_to_time(slower[len("file://"):])
+        check(len(days) == 60 and days[-1] == "2026-03-04", f"the runs of {days[0]} to {days[-1]}")
+        for mark in ("path.change", "path.pin", "path.release", "path.version", "rect.waived", "a[href^='https://github.com/'] text"):
+            check(browser.run(f"document.querySelectorAll(`#history svg {mark}`).length") >= 1, f"no {mark} in the drawing of a case")
+        place = "(({x, right}) => [x, right])(document.querySelector('#history svg rect.waived').getBoundingClientRect())"
+        change = "document.querySelector('#history svg path.change').getBoundingClientRect().x"
+        band = browser.run(place)
+        check(abs(band[0] - browser.run(change)) < 2, "the band of the waiver does not begin with the commit that it accepts")
+        end = browser.run("document.querySelector('#history svg circle:last-of-type').getBoundingClientRect().x")
+        check(band[1] > end - 1, "the band of the waiver does not last until the newest run")
+        browser.run("document.querySelector('#history button').click()")
         check(browser.run("document.querySelectorAll('#history canvas').length") > 0, "the history of a case cannot be zoomed")
         check(browser.run("document.querySelectorAll('.dygraphDefaultAnnotation, .dygraph-annotation').length") >= 1, "no mark of the change")
+        quiet(browser, slower, site)
+        browser.run("document.querySelector('#history button').click()")
+        check(browser.run("document.querySelectorAll('#history svg a').length") >= 1, "the drawing does not come back")
         browser.scripts(False)
         browser.open(slower[len("file://"):])
         browser.scripts(True)

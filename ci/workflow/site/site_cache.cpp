@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view cache_schema = "torchgate.site/1";
+constexpr std::string_view cache_schema = "torchgate.site/2";
 
 /// What is the same in all runs of a case.
 struct SeriesHead {
@@ -48,6 +48,8 @@ history::RunPoints run_of(const Json& json, const std::vector<SeriesHead>& heads
   run.host_key = json.at("host").get<std::string>();
   run.created = json.at("created").get<std::string>();
   if (json.at("commit").is_string()) run.commit = json.at("commit").get<std::string>();
+  run.torchgate = json.at("torchgate").get<std::string>();
+  run.libtorch = json.at("libtorch").get<std::string>();
   for (const Json& point : json.at("points")) {
     const SeriesHead& head = heads.at(point.at(0).get<std::size_t>());
     const double worse_log = point.at(1).get<double>();
@@ -77,6 +79,8 @@ std::string site_cache_text(const std::vector<history::RunPoints>& runs) {
     }
     Json line = {{"id", run.run_id}, {"host", run.host_key}, {"created", run.created}, {"points", std::move(points)}};
     line["commit"] = run.commit ? Json(*run.commit) : Json();
+    line["torchgate"] = run.torchgate;
+    line["libtorch"] = run.libtorch;
     lines += dumped(line);
   }
   return dumped({{"schema", cache_schema}}) + heads + lines;

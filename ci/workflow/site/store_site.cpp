@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "ci/history/points.hpp"
 #include "ci/policy/waivers.hpp"
 #include "ci/workflow/site/site_cache.hpp"
+#include "ci/workflow/site/site_commits.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/creation_time.hpp"
@@ -117,8 +119,9 @@ Result<std::vector<history::RunPoints>> read_runs(const baselines::Store& store,
   return runs;
 }
 
-reports::Site site_of(const std::vector<history::RunPoints>& runs, const baselines::Store& store,
-                      const policy::Policy& policy) {
+/// A damaged record of a pin costs the mark of that pin and no page.
+Result<reports::Site> site_of(const std::vector<history::RunPoints>& runs, const baselines::Store& store,
+                              const policy::Policy& policy) {
   reports::Site site;
   site.store = store.location();
   std::map<std::string, std::vector<const history::RunPoints*>> of_host;
@@ -129,11 +132,13 @@ reports::Site site_of(const std::vector<history::RunPoints>& runs, const baselin
   for (const auto& [host, points] : of_host)
     site.hosts.push_back({host, points.size(), points.back()->created, history::histories_of(points, options)});
   for (const policy::Waiver& waiver : policy.waivers)
-    site.waivers.push_back({waiver.case_name, waiver.metric, waiver.commit.value_or(""),
-                            policy::date_text(waiver.expires), waiver.reason});
-  if (const auto repository = git::Repository::open(".")) {
-    if (const auto tags = repository->tags()) site.releases = *tags;
-  }
+    site.waivers.push_back({waiver.case_name, waiver.metric, waiver.commit.value_or(""), "",
+                            policy::date_text(waiver.expires),
+                            waiver.missing ? std::nullopt : std::optional(waiver.ceiling), waiver.reason});
+  const auto pins = store.pins();
+  if (!pins) return pins.error();
+  for (const baselines::Pin& pin : pins->pins) site.pins.emplace(pin.commit, pin.name);
+  if (const auto repository = git::Repository::open(".")) add_commits(site, *repository);
   return site;
 }
 
@@ -153,7 +158,9 @@ Result<SiteUpdate> update_site(const baselines::Store& store, const policy::Poli
   }
   // The mark first: a folder with pages and without it would be refused the next time.
   if (auto kept = base::write_file_atomically(cache, site_cache_text(*runs), true); !kept) return kept.error();
-  const std::vector<reports::SitePage> pages = reports::render_site(site_of(*runs, store, policy));
+  const auto site = site_of(*runs, store, policy);
+  if (!site) return site.error();
+  const std::vector<reports::SitePage> pages = reports::render_site(*site);
   std::set<std::string> files;
   for (const reports::SitePage& page : pages) {
     const auto written = write_page(folder, page);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What became slower or faster in the last days of a store, and whether it still is: the first page of a site.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/site/site_marks.hpp"
+#include "reports/site/site_model.hpp"
+
+namespace torchgate::reports {
+
+/// Days before the newest run of a site whose changes are on its first page. Not before today: the same store has the same pages.
+inline constexpr int recent_days = 30;
+
+/// In the order of importance.
+enum class ChangeState {
+  holds,  ///< the newest level is still on the same side of the level before the change, by the smallest change or more
+  accepted,  ///< the same, of a slow-down that a waiver accepts, or that a later pin includes
+  recovered  ///< it is not
+};
+
+struct ChangeNow {
+  ChangeState state = ChangeState::holds;
+  std::string day;          ///< recovered: since when; else that of the newest run of the case
+  double change = 0;        ///< newest level / level before the change - 1
+  std::string accepted_by;  ///< accepted: "pin v1.1", or a waiver with its reason (untrusted)
+};
+
+/// Of HISTORY.changes[CHANGE], whose marks and waivers are MARKS. TODAY, "2026-03-01": whether a waiver holds. REQUIRES: that change, and
+/// each change at a run that exists.
+ChangeNow change_now(const History& history, std::size_t change, const SiteMarks& marks, std::string_view today);
+
+struct RecentChange {
+  const SiteHost* host = nullptr;
+  const History* history = nullptr;
+  std::size_t change = 0;  ///< index in history->changes
+  ChangeNow now;
+};
+
+struct RecentChanges {
+  std::string today;  ///< day of the newest run of the site; empty: it has none
+  /// By state; then what is larger now (what recovered: what was larger).
+  std::vector<RecentChange> slower;
+  std::vector<RecentChange> faster;
+  /// Cases with a change in `slower`, by the most important state of these.
+  std::array<std::size_t, 3> slower_cases = {};
+  std::size_t cases = 0;
+  std::size_t not_judged = 0;  ///< of these, the ones with too few runs
+};
+
+/// The day of the newest run of SITE, "2026-03-01"; empty: it has none.
+std::string newest_day(const Site& site);
+
+/// Pointers are into SITE.
+RecentChanges recent_changes(const Site& site);
+
+/// Whether all changes of HISTORY are at runs that exist, and have one before them.
+bool has_valid_changes(const History& history);
+
+}  // namespace torchgate::reports

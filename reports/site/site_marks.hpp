@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened beside the runs of a history: releases, pins and other versions at runs, waivers from one day to another.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/formats/html_history.hpp"
+#include "reports/site/site_model.hpp"
+
+namespace torchgate::reports {
+
+/// Marks of a history, the newest ones: more cannot be told apart on an axis.
+inline constexpr std::size_t most_marks = 40;
+
+/// A waiver of the case and the metric of a history.
+struct WaiverTime {
+  const SiteWaiver* waiver = nullptr;
+  std::optional<std::int64_t>
+      from;  ///< seconds since 1970: of the run of its commit, else of the commit's day; absent: not known
+  std::optional<std::int64_t> until;  ///< the end of its last day; absent: not a day
+
+  /// On the day that begins at TODAY.
+  [[nodiscard]] bool holds_on(std::int64_t today) const;
+};
+
+struct SiteMarks {
+  std::vector<HistoryMark> marks;  ///< by run; at most most_marks
+  std::size_t older_marks = 0;     ///< left out
+  std::vector<WaiverTime> waivers;
+};
+
+/// Waivers are those of SITE: it outlives them.
+SiteMarks site_marks(const History& history, const Site& site);
+
+/// "waiver until 2027-01-31 of at most +12 %: REASON".
+std::string waiver_words(const SiteWaiver& waiver);
+
+/// The waivers whose end is known.
+std::vector<HistoryBand> waiver_bands(const std::vector<WaiverTime>& waivers);
+
+}  // namespace torchgate::reports

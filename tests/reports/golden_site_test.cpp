@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of a site, byte for byte, and what holds for every page.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/site/index_page.hpp"
+#include "reports/site/site.hpp"
+#include "tests/golden/golden.hpp"
+#include "tests/reports/site_models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+/// The page whose name starts with START.
+std::string page_of(const Site& site, const std::string& start) {
+  for (const SitePage& page : render_site(site)) {
+    if (page.file.starts_with(start)) return page.text;
+  }
+  return "no page " + start;
+}
+
+TEST(GoldenSite, FirstPage) {
+  EXPECT_TRUE(golden::matches(index_page(models::example_site()), "reports/site/index.html"));
+  EXPECT_TRUE(golden::matches(index_page(models::quiet_site()), "reports/site/quiet.html"));
+}
+
+TEST(GoldenSite, PageOfACase) {
+  EXPECT_TRUE(golden::matches(page_of(models::example_site(), "case-fusion-gelu"), "reports/site/case.html"));
+  EXPECT_TRUE(golden::matches(page_of(models::example_site(), "case-models-gpt2"), "reports/site/waived.html"));
+}
+
+TEST(GoldenSite, PageOfASuite) {
+  EXPECT_TRUE(golden::matches(page_of(models::example_site(), "suite-models"), "reports/site/suite.html"));
+}
+
+TEST(GoldenSite, FirstPageListsTwentyAndCountsTheOthers) {
+  std::vector<History> histories;
+  for (int i = 0; i < 30; ++i)
+    histories.push_back(models::stepped_history("a/" + std::to_string(i), {{40, 1.1 + 0.01 * i}}));
+  const std::string page = index_page(models::site_with(histories));
+  EXPECT_NE(page.find("30 of 30 cases became slower"), std::string::npos);
+  EXPECT_NE(page.find(">a/29<"), std::string::npos);
+  EXPECT_NE(page.find(">a/10<"), std::string::npos);
+  EXPECT_EQ(page.find(">a/9<"), std::string::npos);
+  EXPECT_NE(page.find("10 more changes of less importance"), std::string::npos);
+}
+
+TEST(GoldenSite, NamesAndMessagesAreInert) {
+  for (const SitePage& page : render_site(models::hostile_site())) {
+    if (!page.file.ends_with(".html")) continue;
+    for (const char* const markup : {"<script>a", "<b>", "<i>", "</td><script>", "</li><script>", "\"onload", "\033"})
+      EXPECT_EQ(page.text.find(markup), std::string::npos) << page.file << " has " << markup;
+  }
+}
+
+TEST(GoldenSite, TheSameSiteHasTheSamePages) {
+  const auto once = render_site(models::example_site());
+  const auto twice = render_site(models::example_site());
+  ASSERT_EQ(once.size(), twice.size());
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    EXPECT_EQ(once[i].file, twice[i].file);
+    EXPECT_EQ(once[i].text, twice[i].text);
+  }
+  EXPECT_EQ(once.front().file, "index.html");
+}
+
+}  // namespace
+}  // namespace torchgate::reports
