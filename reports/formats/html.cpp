@@ -138,7 +138,7 @@ class Page {
     const std::string style = std::string(embedded::report_css) + std::string(embedded::dygraph_css);
     const bool zoomable = !rows_.histories.empty();
     std::string scripts = policy_hash(embedded::report_js);
-    if (zoomable) scripts += " " + policy_hash(embedded::dygraph_js);
+    if (zoomable) scripts += " " + policy_hash(embedded::dygraph_js) + " " + policy_hash(embedded::chart_js);
     write(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; style-src {}; "
@@ -187,10 +187,10 @@ class Page {
     if (all.empty()) return;
     const bool refused = std::any_of(all.begin(), all.end(), [](const Difference& d) { return d.refuses; });
     write(
-        "<details class=\"facts\"{}><summary>{}</summary><div class=\"wide\"><table><thead><tr><th "
+        "<details class=\"facts\"{}><summary>{}</summary>{}<table><thead><tr><th "
         "scope=\"col\">fact</th><th "
         "scope=\"col\">before</th><th scope=\"col\">after</th><th scope=\"col\">comparable</th></tr></thead><tbody>",
-        refused ? " open" : "", counted(static_cast<std::int64_t>(all.size()), one, several));
+        refused ? " open" : "", counted(static_cast<std::int64_t>(all.size()), one, several), html_scrolled(several));
     for (const Difference& difference : all) {
       const auto value = [&](const std::string& text) { return text.empty() ? format_.unknown() : html_name(text); };
       write("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>", html_name(difference.name),
@@ -244,7 +244,8 @@ class Page {
   void tools() {
     text_ +=
         "<div class=\"tools\" id=\"tools\" role=\"search\" hidden><label>Filter <input type=\"search\" id=\"search\" "
-        "autocomplete=\"off\" aria-describedby=\"summary\"></label><label>Verdict <select id=\"verdict\"><option "
+        "autocomplete=\"off\" aria-describedby=\"summary\" aria-keyshortcuts=\"Control+/\"></label><label>Verdict "
+        "<select id=\"verdict\"><option "
         "value=\"\">all</option></select></label><button type=\"button\" id=\"expand\">Open or close "
         "all</button></div>\n"
         "<p id=\"summary\" class=\"quiet\" aria-live=\"polite\"></p>\n";
@@ -268,11 +269,11 @@ class Page {
   void claims() {
     if (report_.claims.empty()) return;
     write(
-        "<section><h2>Claims: {}</h2><div class=\"wide\"><table><thead><tr><th scope=\"col\">state</th><th "
+        "<section><h2>Claims: {}</h2>{}<table><thead><tr><th scope=\"col\">state</th><th "
         "scope=\"col\">case</th><th "
         "scope=\"col\">claim</th><th scope=\"col\" class=\"number\">measured [bound]</th><th "
         "scope=\"col\">note</th></tr></thead><tbody>",
-        html_sentence(claims_tally(report_.claims)));
+        html_sentence(claims_tally(report_.claims)), html_scrolled("Claims"));
     for (const ClaimFinding* claim : overview_.claims) {
       const char* const tone = claim->action == GateAction::fail   ? "fail"
                                : claim->action == GateAction::warn ? "warn"
@@ -297,12 +298,11 @@ class Page {
       std::map<record::CheckAnswer, std::int64_t> counts;
       for (const record::MachineCheck& check : side->checks) ++counts[check.answer];
       write(
-          "<section><h2>Machine, {}</h2><details><summary>{} bad, {} ok, {} unknown</summary><div "
-          "class=\"wide\"><table><thead><tr><th "
+          "<section><h2>Machine, {}</h2><details><summary>{} bad, {} ok, {} unknown</summary>{}<table><thead><tr><th "
           "scope=\"col\">check</th><th scope=\"col\">answer</th><th scope=\"col\">seen</th><th "
           "scope=\"col\">fix</th></tr></thead><tbody>",
-          name, counts[record::CheckAnswer::bad], counts[record::CheckAnswer::ok],
-          counts[record::CheckAnswer::unknown]);
+          name, counts[record::CheckAnswer::bad], counts[record::CheckAnswer::ok], counts[record::CheckAnswer::unknown],
+          html_scrolled(fmt::format("Machine, {}", name)));
       for (const record::MachineCheck& check : side->checks) {
         const bool bad = check.answer == record::CheckAnswer::bad;
         if (!bad && check.answer != record::CheckAnswer::unknown) continue;
@@ -338,7 +338,8 @@ class Page {
         "id=\"histories\">{}</script>\n",
         json_for_script(html_rows_json(rows_.drawn, rows_.listed, report_)),
         json_for_script(html_histories_json(rows_.histories)));
-    if (!rows_.histories.empty()) write("<script>{}</script>\n", embedded::dygraph_js);
+    if (!rows_.histories.empty())
+      write("<script>{}</script>\n<script>{}</script>\n", embedded::dygraph_js, embedded::chart_js);
     write("<script>{}</script>\n", embedded::report_js);
   }
 

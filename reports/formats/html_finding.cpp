@@ -17,12 +17,11 @@ namespace {
 
 std::string operators_table(const Finding& finding, const Format& format) {
   if (finding.operators.empty()) return {};
-  std::string html =
-      "<h3>Operators that changed, per call</h3><div class=\"wide\"><table><thead><tr><th "
-      "scope=\"col\">operator</th><th scope=\"col\" "
-      "class=\"number\">calls</th><th scope=\"col\" class=\"number\">self before</th><th scope=\"col\" "
-      "class=\"number\">self after</th>"
-      "<th scope=\"col\" class=\"number\">of change</th></tr></thead><tbody>";
+  std::string html = "<h3>Operators that changed, per call</h3>" + html_scrolled("Operators that changed, per call") +
+                     "<table><thead><tr><th scope=\"col\">operator</th><th scope=\"col\" "
+                     "class=\"number\">calls</th><th scope=\"col\" class=\"number\">self before</th><th scope=\"col\" "
+                     "class=\"number\">self after</th>"
+                     "<th scope=\"col\" class=\"number\">of change</th></tr></thead><tbody>";
   for (const OperatorChange& each : finding.operators) {
     const std::string calls = each.calls_before == each.calls_after
                                   ? fmt::format("{:g}", each.calls_after)
@@ -54,7 +53,8 @@ std::string numbers_table(const Finding& finding, const Format& format) {
   std::string html;
   if (!rows.empty()) {
     html =
-        "<h3>More numbers</h3><div class=\"wide\"><table><thead><tr><td></td><th scope=\"col\" "
+        "<h3>More numbers</h3>" + html_scrolled("More numbers") +
+        "<table><thead><tr><td></td><th scope=\"col\" "
         "class=\"number\">before</th><th "
         "scope=\"col\" class=\"number\">after</th><th scope=\"col\" class=\"number\">change</th></tr></thead><tbody>" +
         rows + "</tbody></table></div>";

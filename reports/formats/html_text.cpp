@@ -60,6 +60,10 @@ std::string html_list(const std::vector<std::string>& untrusted) {
   return html + "</ul>";
 }
 
+std::string html_scrolled(std::string_view untrusted_name) {
+  return "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"" + html_name(untrusted_name) + "\">";
+}
+
 std::string json_for_script(const std::string& json) {
   std::string text;
   text.reserve(json.size());

@@ -20,6 +20,9 @@ std::string html_sentence(std::string_view untrusted);
 /// The sentences as a list; nothing of none.
 std::string html_list(const std::vector<std::string>& untrusted);
 
+/// The start of a <div> whose table may be wider than the window: it scrolls, also with the keyboard, which needs a name for it.
+std::string html_scrolled(std::string_view untrusted_name);
+
 /// JSON for a <script type="application/json">: no "<", so that nothing ends the element or begins another.
 std::string json_for_script(const std::string& json);
 

@@ -126,7 +126,8 @@ Section table_section(const Table& table, int rank, double share, bool open) {
 }
 
 std::string table_html(const Table& table) {
-  std::string html = fmt::format("<h3>{}</h3><div class=\"wide\"><table><thead><tr>", html_sentence(table.title));
+  std::string html =
+      fmt::format("<h3>{}</h3>{}<table><thead><tr>", html_sentence(table.title), html_scrolled(table.title));
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     html += fmt::format("<th scope=\"col\"{}>{}</th>", i > 0 ? " class=\"number\"" : "", html_name(table.columns[i]));
   html += "</tr></thead><tbody>";

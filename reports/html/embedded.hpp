@@ -10,6 +10,7 @@ extern const std::string_view report_css;
 extern const std::string_view report_js;
 extern const std::string_view site_css;
 extern const std::string_view site_js;
+extern const std::string_view chart_js;
 extern const std::string_view dygraph_js;  ///< dygraphs (MIT), Debian's libjs-dygraphs
 extern const std::string_view dygraph_css;
 

@@ -149,60 +149,35 @@
     for (const each of table.querySelectorAll("tbody[data-fails] details")) each.open = true;
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+    if (event.key === "/" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       search.focus();
     } else if (event.key === "Escape" && document.activeElement === search) {
       search.value = "";
       update();
+    } else if (event.key === "Escape") {
+      // The sentence that focus shows lies over the rows below.
+      document.activeElement.closest(".forest li")?.classList.add("closed");
     }
   });
+  document.addEventListener("focusout", (event) => event.target.closest(".forest li")?.classList.remove("closed"));
   byId("tools").hidden = false;
   byId("rest").hidden = true;
   describe();
   update();
 
-  // The drawn history gives way to one that can be zoomed: drag to zoom, double-click for all. The library's legend sets styles that the
-  // content policy forbids; what is under the pointer is said below instead.
-  const scale = (unit, most) => {
-    if (unit !== "ns") return [1, unit];
-    return most >= 1e9 ? [1e-9, "s"] : most >= 1e6 ? [1e-6, "ms"] : most >= 1e3 ? [1e-3, "µs"] : [1, "ns"];
-  };
-  const zoomed = (figure, history) => {
-    const place = document.createElement("div");
-    place.className = "chart";
-    figure.querySelector("svg").replaceWith(place);
-    const said = document.createElement("p");
-    said.className = "quiet";
-    said.textContent = "Drag to zoom, double-click for all.";
-    place.after(said);
-    const [factor, unit] = scale(history.unit, Math.max(...history.runs.map((run) => run[1])));
-    const words = (value) => `${Number(value.toPrecision(4))} ${unit}`;
-    const style = getComputedStyle(document.documentElement);
-    Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
-    const graph = new Dygraph(place, history.runs.map(([time, value]) => [new Date(time), value * factor]), {
-      labels: ["time", "value"],
-      colors: [style.getPropertyValue("--before").trim()],
-      axisLineColor: style.getPropertyValue("--quiet").trim(),
-      gridLineColor: style.getPropertyValue("--line").trim(),
-      drawPoints: true,
-      pointSize: 2,
-      axes: { y: { axisLabelWidth: 80, axisLabelFormatter: words } },
-      highlightCallback: (_, time, points) => { said.textContent = `${new Date(time).toISOString()}: ${words(points[0].yval)}`; },
-    });
-    graph.ready(() => graph.setAnnotations(history.changes.map(([time, text], i) => ({
-      series: "value", x: time, shortText: String(i + 1), text, attachAtBottom: true,
-    }))));
-  };
+  // The drawn history gives way to one that can be zoomed (chart.js).
   const histories = JSON.parse(byId("histories").textContent);
   for (const figure of document.querySelectorAll("figure[data-history]")) {
     const zoom = document.createElement("button");
     zoom.type = "button";
     zoom.textContent = "Zoom";
+    zoom.setAttribute("aria-label", `Zoom: ${figure.querySelector("title").textContent}`);
     figure.appendChild(zoom);
     zoom.addEventListener("click", () => {
       zoom.remove();
-      zoomed(figure, histories[Number(figure.dataset.history)]);
+      const { unit, runs, changes } = histories[Number(figure.dataset.history)];
+      historyChart(figure.querySelector("svg"), { unit, runs, marks: changes }, 2).focus();
     });
   }
 })();

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of a site: hover that is linked over the small multiples of a suite, and the zoomable history of a case.
+// The pages of a site: hover that is linked over the small multiples of a suite, and the history of a case (chart.js).
 "use strict";
 (() => {
   const data = document.getElementById("series");
   if (!data) return;
   const series = JSON.parse(data.textContent);
-  const scale = (unit, most) => {
-    if (unit !== "ns") return [1, unit];
-    return most >= 1e9 ? [1e-9, "s"] : most >= 1e6 ? [1e-6, "ms"] : most >= 1e3 ? [1e-3, "µs"] : [1, "ns"];
-  };
   const words = (value, unit) => {
-    const [factor, name] = scale(unit, value);
+    const [factor, name] = historyScale(unit, value);
     return `${Number((value * factor).toPrecision(4))} ${name}`;
   };
 
@@ -68,14 +64,9 @@
   const figure = document.getElementById("history");
   const drawing = figure && figure.querySelector("svg");
   if (!drawing) return;
-  const [factor, unit] = scale(series.unit, Math.max(...series.runs.map((run) => run[1])));
+  // Waivers as bands, changes and marks as lines, as in the drawing.
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
-  const text = (value) => `${Number(value.toPrecision(4))} ${unit}`;
-  // The library's legend sets styles that the content policy forbids.
-  Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
-
-  // Waivers as bands, changes and marks as lines, as in the drawing.
   const underlay = (canvas, area, graph) => {
     const clamped = (time) => Math.min(Math.max(graph.toDomXCoord(time), area.x), area.x + area.w);
     canvas.save();
@@ -96,46 +87,26 @@
     canvas.restore();
   };
 
-  const draw = (zoomed) => {
-    const place = document.createElement("div");
-    place.className = "chart";
-    const said = document.createElement("p");
-    said.className = "quiet";
-    said.textContent = "Drag to zoom, double-click for all.";
-    zoomed.append(place, said);
-    const graph = new Dygraph(place, series.runs.map(([time, value]) => [new Date(time), value * factor]), {
-      labels: ["time", "value"],
-      colors: [colour("--before")],
-      axisLineColor: colour("--quiet"),
-      gridLineColor: colour("--line"),
-      drawPoints: true,
-      pointSize: 1.5,
-      axes: { y: { axisLabelWidth: 80, axisLabelFormatter: text } },
-      highlightCallback: (_, time, points) => { said.textContent = `${new Date(time).toISOString()}: ${text(points[0].yval)}`; },
-      underlayCallback: underlay,
-    });
-    graph.ready(() => graph.setAnnotations(series.marks.map(([time, , mark], i) => ({
-      series: "value", x: time, shortText: String(i + 1), text: mark, attachAtBottom: true,
-    }))));
-  };
-
   // The drawing has the links of the commits; the chart takes its place for as long as it is asked for.
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Zoom";
   button.setAttribute("aria-pressed", "false");
-  let zoomed = null;
+  let chart = null;
   button.addEventListener("click", () => {
     const zoom = drawing.isConnected;
     button.setAttribute("aria-pressed", String(zoom));
     if (!zoom) {
-      zoomed.replaceWith(drawing);
-    } else if (zoomed) {
-      drawing.replaceWith(zoomed);
+      chart.replaceWith(drawing);
+    } else if (chart) {
+      drawing.replaceWith(chart);
     } else {
-      zoomed = document.createElement("div");
-      drawing.replaceWith(zoomed);
-      draw(zoomed);
+      chart = document.createElement("div");
+      drawing.replaceWith(chart);
+      const replaced = drawing.cloneNode(true);
+      chart.append(replaced);
+      const marks = series.marks.map(([time, , text]) => [time, text]);
+      historyChart(replaced, { ...series, marks }, 1.5, underlay);
     }
   });
   figure.append(button);

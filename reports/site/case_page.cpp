@@ -89,9 +89,10 @@ class CasePage {
       write("<p>No level change.</p>");
     } else {
       write(
-          "<div class=\"wide\"><table><thead><tr><th scope=\"col\">first run</th><th scope=\"col\">commit</th><th "
+          "{}<table><thead><tr><th scope=\"col\">first run</th><th scope=\"col\">commit</th><th "
           "scope=\"col\">change</th><th scope=\"col\" class=\"number\">before</th><th scope=\"col\" class=\"number\">"
-          "after</th><th scope=\"col\" class=\"number\">p</th><th scope=\"col\">now</th></tr></thead><tbody>\n");
+          "after</th><th scope=\"col\" class=\"number\">p</th><th scope=\"col\">now</th></tr></thead><tbody>\n",
+          html_scrolled("Level changes"));
       const bool valid = has_valid_changes(history_);
       for (std::size_t i = history_.changes.size(); i-- > 0;) {
         if (history_.changes[i].run < history_.runs.size()) change_row(i, valid);
@@ -149,11 +150,12 @@ class CasePage {
     const std::size_t all = history_.runs.size();
     const std::size_t rows = std::min(most_run_rows, all);
     write(
-        "\n<h2>Runs</h2><details><summary>{}</summary><div class=\"wide\"><table><thead><tr><th scope=\"col\">run</th>"
+        "\n<h2>Runs</h2><details><summary>{}</summary>{}<table><thead><tr><th scope=\"col\">run</th>"
         "<th scope=\"col\">commit</th><th scope=\"col\" class=\"number\">value</th><th scope=\"col\" class=\"number\">"
         "processes</th></tr></thead><tbody>",
         all > most_run_rows ? fmt::format("The newest {} of {} runs", most_run_rows, all)
-                            : counted(static_cast<std::int64_t>(all), "run", "runs"));
+                            : counted(static_cast<std::int64_t>(all), "run", "runs"),
+        html_scrolled("Runs"));
     for (std::size_t i = 0; i < rows; ++i) {
       const HistoryRun& run = history_.runs[all - 1 - i];
       write("<tr><td>{}</td><td><code>{}</code></td><td class=\"number\">{}{}</td><td class=\"number\">{}</td></tr>",

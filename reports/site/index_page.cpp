@@ -92,11 +92,11 @@ class IndexPage {
   void table(const std::vector<RecentChange>& changes, std::size_t most, bool all_columns) {
     if (changes.empty()) return;
     write(
-        "<div class=\"wide\"><table class=\"recent\"><thead><tr><th scope=\"col\">case</th><th "
+        "{}<table class=\"recent\"><thead><tr><th scope=\"col\">case</th><th "
         "scope=\"col\">change</th>"
         "<th scope=\"col\">level</th><th scope=\"col\">first run</th><th scope=\"col\">{}</th><th scope=\"col\">now"
         "</th></tr></thead><tbody>\n",
-        all_columns ? "commits since the run before" : "commit");
+        html_scrolled(all_columns ? "Slower" : "Faster"), all_columns ? "commits since the run before" : "commit");
     for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) row(changes[i], all_columns);
     write("</tbody></table></div>\n");
     if (changes.size() > most)

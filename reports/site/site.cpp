@@ -82,6 +82,7 @@ std::vector<SitePage> render_site(const Site& site) {
   pages.push_back({"report.css", std::string(embedded::report_css)});
   pages.push_back({"site.css", std::string(embedded::site_css)});
   pages.push_back({"site.js", std::string(embedded::site_js)});
+  pages.push_back({"chart.js", std::string(embedded::chart_js)});
   pages.push_back({"dygraph.css", std::string(embedded::dygraph_css)});
   pages.push_back({"dygraph.js", std::string(embedded::dygraph_js)});
   return pages;

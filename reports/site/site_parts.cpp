@@ -89,7 +89,7 @@ std::string site_head(std::string_view title) {
 
 std::string site_foot(bool with_charts) {
   return std::string("</main>") + (with_charts ? "<script src=\"dygraph.js\"></script>" : "") +
-         "<script src=\"site.js\"></script></body></html>\n";
+         "<script src=\"chart.js\"></script><script src=\"site.js\"></script></body></html>\n";
 }
 
 std::string site_file(std::string_view kind, std::string_view host_key, std::string_view name) {

@@ -104,8 +104,8 @@ class Browser:
             raise SystemExit(f"browser.py: {expression[:200]}: {json.dumps(answer['exceptionDetails'])[:600]}")
         return answer["result"].get("value")
 
-    def press(self, key, text=None, code=None, virtual=0):
-        base_event = {"key": key, "code": code or key, "windowsVirtualKeyCode": virtual}
+    def press(self, key, text=None, code=None, virtual=0, control=False):
+        base_event = {"key": key, "code": code or key, "windowsVirtualKeyCode": virtual, "modifiers": 2 if control else 0}
         self.call("Input.dispatchKeyEvent", type="keyDown", **base_event, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", **base_event)
 

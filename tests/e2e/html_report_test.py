@@ -86,6 +86,8 @@ def look(browser, page):
             check(contrast["count"] > 100, f"{what}: {contrast['count']} texts seen")
             check(not contrast["bad"], f"{what}: contrast below 4.5: {contrast['bad']}")
             check(browser.run("document.querySelector('h1').getBoundingClientRect().bottom") < height, f"{what}: the verdict is below the fold")
+            check(browser.run("(() => { const sort = document.querySelector('#findings th button').getBoundingClientRect(); return sort.left >= 0 && sort.height >= 24; })()"),
+                  f"{what}: a button to sort is outside the window or below 24 px")
             forest(browser, what, width)
             if "SCREENSHOTS" in os.environ:
                 browser.screenshot(os.path.join(os.environ["SCREENSHOTS"], f"{name}_{scheme}.png"))
@@ -100,9 +102,11 @@ def use(browser, page):
     summary = "document.getElementById('summary').textContent"
     check(f"{everything} of {everything} rows" in browser.run(summary), f"summary: {browser.run(summary)}")
 
-    # By keyboard only: "/" goes to the filter, Escape empties it.
+    # By keyboard only: Ctrl+/ goes to the filter, Escape empties it. A key alone would disturb those who speak to their browser (WCAG 2.1.4).
     browser.press("/", text="/", code="Slash", virtual=191)
-    check(browser.run("document.activeElement.id") == "search", "\"/\" does not go to the filter")
+    check(browser.run("document.activeElement.id") != "search", "\"/\" alone goes to the filter")
+    browser.press("/", code="Slash", virtual=191, control=True)
+    check(browser.run("document.activeElement.id") == "search", "Ctrl+/ does not go to the filter")
     browser.type("uflat 1")
     names = browser.run("[...document.querySelectorAll('#findings tbody code:first-of-type')].map((e) => e.textContent)")
     names = [name for name in names if name.startswith("BM_")]
@@ -120,6 +124,11 @@ def use(browser, page):
     # A row of the drawing: focus shows its sentence, Enter leads to its row of the table, also where that is filtered out.
     browser.run("document.querySelector('.forest a.name').focus()")
     check(browser.run("document.querySelector('.forest li .said').getBoundingClientRect().width") > 100, "focus does not show the values of a row")
+    browser.press("Escape", virtual=27)
+    check(browser.run("document.querySelector('.forest li .said').getBoundingClientRect().width") <= 1, "Escape does not hide the values of a row")
+    check(browser.run("document.activeElement.className") == "name", "Escape moves the focus")
+    browser.run("document.activeElement.blur(); document.querySelector('.forest a.name').focus()")
+    check(browser.run("document.querySelector('.forest li .said').getBoundingClientRect().width") > 100, "after Escape, focus does not show the values again")
     browser.run("(() => { const s = document.getElementById('search'); s.value = 'nothing'; s.dispatchEvent(new Event('input')); document.querySelector('.forest a.name').click(); })()")
     target = browser.run("(() => { const t = document.querySelector('tbody:target'); return t && [t.dataset.verdict, t.querySelector('details').open, t.getBoundingClientRect().top < innerHeight]; })()")
     check(target == ["regressed", True, True], f"a row of the drawing leads to {target}")
@@ -145,6 +154,15 @@ def use(browser, page):
     browser.run("document.querySelector('figure[data-history] button').click()")
     check(browser.run("document.querySelectorAll('.chart canvas').length") > 0, "no chart after Zoom")
     check(browser.run("document.querySelectorAll('.dygraphDefaultAnnotation, .dygraph-annotation').length") >= 1, "the chart shows no change")
+    # What dragging does, buttons do, too, and the picture keeps its words.
+    check(browser.run("document.activeElement.textContent") == "Zoom in", "after Zoom, the focus is lost")
+    check(browser.run("document.querySelector('.chart').getAttribute('aria-label')").startswith("History of "), "a chart without words")
+    times = "[...document.querySelectorAll('.dygraph-axis-label-x')].map((e) => e.textContent).join()"
+    everything_shown = browser.run(times)
+    browser.run("document.activeElement.click()")
+    check(browser.run(times) != everything_shown, "Zoom in does nothing")
+    browser.run("[...document.querySelectorAll('figure .tools button')].find((b) => b.textContent === 'Zoom out').click()")
+    check(browser.run(times) == everything_shown, "Zoom out does not show everything again")
     quiet(browser, "after use")
 
     drawings = browser.run("[...document.querySelectorAll('#findings svg')].map((s) => [s.getAttribute('role'), !!s.querySelector('title'), s.querySelector('desc')?.textContent || ''])")
