@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The one place that names third-party software: which version is tested, where it comes from, and why it is here.
 # `ci/scripts/setup.sh` reads the Debian package names and the wheel pins from this table (lines that start with "# |"), and
-# `ci/scripts/release.sh` those that only a release needs (release-deb:, release-pypi:). Column "for": program is what compiles torchgate
+# `ci/scripts/release.sh` those that only a release needs (release-deb:, release-pypi:); lint-pypi: is what `setup.sh --lint` adds. Column "for": program is what compiles torchgate
 # (setup.sh --program), suites what the suites need beside it (--suites), tests what only the tests use.
 #
 # | what            | tested   | from                       | for     | why
@@ -34,6 +34,7 @@
 # | Slurm, MUNGE    | 22.05    | deb:slurm-wlm deb:munge    | tests   | the tests of ci/templates/slurm start a real controller and nodes of this machine
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | tests   | the tests validate JSON reports with the published schemas
 # | Chromium        | any      | deb:chromium               | tests   | the tests look at HTML pages in a real browser, without a network
+# | axe-core        | 0.1.8    | lint-pypi:axe-playwright-python | tests | the tests look for violations of WCAG 2.2 in HTML pages with axe 4.12.1, one file of this wheel; Debian does not have it
 # | GoogleTest      | 1.12.1   | deb:libgtest-dev           | tests   | tests
 # | RapidCheck      | 2022-12  | deb:librapidcheck-dev      | tests   | property tests of the record
 # | ccache, mold    | any      | deb:ccache deb:mold        | suites  | optional: a rebuilt file costs less than a second, a link 0.1 s

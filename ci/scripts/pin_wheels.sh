@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# pin_wheels.sh [cpu] [full] [lint] [release] [--torch VERSION]: writes the files that setup.sh installs the wheels of LibTorch (cpu, full) and of the tools
-# of tests/lint (lint) from, and release.sh its tools: every wheel with its version and the SHA-256 of its content, for each CPython
-# whose pip may be the one that installs. By default all four. --torch: of another version of LibTorch than the table's, in files that have
+# pin_wheels.sh [cpu] [full] [lint] [axe] [release] [--torch VERSION]: writes the files that setup.sh installs the wheels of LibTorch (cpu, full), of the tools
+# of tests/lint (lint) and of axe-core (axe) from, and release.sh its tools: every wheel with its version and the SHA-256 of its content, for each CPython
+# whose pip may be the one that installs. By default all five. --torch: of another version of LibTorch than the table's, in files that have
 # it in their names (cpu and full; what its CPU path needs beside it is read from what it depends on). Run it after a version in cmake/torchgate_dependencies.cmake or
 # lint_tools.sh was changed, and review what it changed. Nothing large is downloaded: the package index names the hashes.
 set -euo pipefail
@@ -20,8 +20,6 @@ for tag in $(seq -f _2_%g "$newest_glibc" -1 5) 2014 2010 1; do platforms+=(--pl
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# pinned PREFIX: "torch==2.11.0" and so on, of the rows of the table that come from PREFIX
-pinned() { awk -F'|' -v prefix="^$1:" '/^# \|/ { gsub(/ /, ""); if (sub(prefix, "", $4)) print $4 "==" $3 }' "$table"; }
 
 # resolve SET PYTHON PIP-ARGUMENT...: what pip would install, as its report
 resolve() {
@@ -95,14 +93,16 @@ done
 mapfile -t torch_wheels < <(if [[ -n $torch ]]; then with_companions "$torch"; else pinned pypi; fi)
 ((${#torch_wheels[@]})) || exit 1 # with the message of resolve
 mapfile -t release_wheels < <(pinned release-pypi)
+mapfile -t axe_wheels < <(pinned lint-pypi)
 if ((${#sets[@]} == 0)) && [[ -n $torch ]]; then sets=(cpu full); fi
-((${#sets[@]})) || sets=(cpu full lint release)
+((${#sets[@]})) || sets=(cpu full lint axe release)
 for set in "${sets[@]}"; do
   case $set in
     cpu) pin cpu "The wheels of LibTorch that its CPU path needs (installed without their dependencies)." "$torch_python" --no-deps "${torch_wheels[@]}" ;;
     full) pin full "The wheels of LibTorch with every CUDA library and everything else that they depend on." "$torch_python" "${torch_wheels[@]}" ;;
     lint) pin lint "The tools of tests/lint that Debian does not have, with everything that they depend on." "$lint_python" "${lint_wheels[@]}" ;;
+    axe) pin axe "axe-core for tests/e2e/accessibility_test.sh (installed without Playwright, which the wheel depends on)." 3.0 --no-deps "${axe_wheels[@]}" ;;
     release) pin release "The tools of ci/scripts/release.sh and everything that they depend on." 3.0 "${release_wheels[@]}" ;;
-    *) give_up 2 "unknown set '$set'; use some of: cpu full lint release" ;;
+    *) give_up 2 "unknown set '$set'; use some of: cpu full lint axe release" ;;
   esac
 done

@@ -16,7 +16,7 @@ usage="usage: ci/scripts/setup.sh [--program | --suites | --core | --libtorch [V
   --cuda            LibTorch with every CUDA library (4.6 GB) instead of what its CPU path needs (1.2 GB)
   --compile         PyTorch for Python beside it (4.6 GB), which makes the compiled models of the suite compile
   --lint            the tools of tests/lint as well: clang-format, clang-tidy, shellcheck, yamllint, and in .deps/ zizmor and
-                    check-jsonschema (also when the environment says CI)
+                    check-jsonschema; and axe-core, which looks at HTML pages (also when the environment says CI)
   --fuzz            what ci/scripts/fuzz.sh builds with: clang and its sanitizers' libraries
   --torch-root DIR  use the LibTorch in DIR (also: TORCHGATE_TORCH_ROOT=DIR); nothing is downloaded
 Exit code: 0 everything is installed, 1 an installation failed, 2 wrong usage or a system this script does not know."
@@ -276,7 +276,7 @@ accept_torch() {
 parse_arguments "$@"
 check_other_torch
 ((${#want_sets[@]} == 0)) || { check_system; install_packages; }
-[[ $want_lint != yes ]] || { provide_lint_tools "$deps" "$wheel_lists"; provide_actionlint "$deps" "$wheel_lists"; }
+[[ $want_lint != yes ]] || { provide_lint_tools "$deps" "$wheel_lists"; provide_actionlint "$deps" "$wheel_lists"; provide_axe "$deps" "$wheel_lists"; }
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
 fi

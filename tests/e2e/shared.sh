@@ -50,6 +50,14 @@ for f in json.load(open(sys.argv[1]))["findings"]:
         print(f["verdict"], f["action"], round(100 * f["change"], 1) if f["change"] is not None else "")' "$1" "$2"
 }
 
+# Skips a script, with the reason, where browser.py finds no browser.
+needs_browser() {
+  command -v chromium chromium-browser google-chrome >/dev/null || {
+    echo "skipped: chromium is missing; install it (apt-get install chromium)"
+    exit 77
+  }
+}
+
 finish() {
   if ((failures > 0)); then
     echo "$failures checks failed" >&2

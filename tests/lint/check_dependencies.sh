@@ -20,7 +20,7 @@ while IFS='|' read -r _ what version from for why rest; do
   what=${what%"${what##*[! ]}"} what=${what# }
   [[ -n ${what// /} && -n ${version// /} && -n ${why// /} && -z $rest ]] || complain "$table: the row of '$what' lacks a column (what | tested | from | for | why)"
   [[ ${for// /} =~ ^(program|suites|tests|release)$ ]] || complain "$table: '$what' is for '${for// /}', not for program, suites, tests or release"
-  [[ $from =~ ^(\ (release-)?(deb|pypi):[a-z0-9.+-]+)+\ *$ ]] || complain "$table: '$what' comes from '${from// /}', not from deb:NAME or pypi:NAME (release-deb:, release-pypi: for releases only)"
+  [[ $from =~ ^(\ (release-)?(deb|pypi):[a-z0-9.+-]+|\ lint-pypi:[a-z0-9.-]+)+\ *$ ]] || complain "$table: '$what' comes from '${from// /}', not from deb:NAME or pypi:NAME (release-deb:, release-pypi: for releases only; lint-pypi: for setup.sh --lint)"
 done <<<"$rows"
 
 # Every package that the build looks for has a row. Threads is the toolchain's.

@@ -9,9 +9,9 @@ source "$here/expect.sh"
 
 lists=$(cd "$here/../.." && pwd)/ci/scripts
 # The versions of the table, and another one that has its list of wheels.
-pinned() { awk -F'|' -v name="pypi:$1" '/^# \|/ { gsub(/ /, ""); if ($4 == name) print $3 }' "$here/../../cmake/torchgate_dependencies.cmake"; }
-TORCH=$(pinned torch) RUNTIME=$(pinned nvidia-cuda-runtime) CUPTI=$(pinned nvidia-cuda-cupti)
-export TORCH RUNTIME CUPTI
+pinned() { awk -F'|' -v name="$1" '/^# \|/ { gsub(/ /, ""); if ($4 == name) print $3 }' "$here/../../cmake/torchgate_dependencies.cmake"; }
+TORCH=$(pinned pypi:torch) RUNTIME=$(pinned pypi:nvidia-cuda-runtime) CUPTI=$(pinned pypi:nvidia-cuda-cupti) AXE=$(pinned lint-pypi:axe-playwright-python)
+export TORCH RUNTIME CUPTI AXE
 other=2.11.0 other_pins=(TORCH=2.11.0 RUNTIME=13.0.96 CUPTI=13.0.85)
 bin=$tree/bin deps=$tree/deps cpu_set=$tree/deps/libtorch-$TORCH-cpu full_set=$tree/deps/libtorch-$TORCH-full
 mkdir -p "$bin"
@@ -51,6 +51,12 @@ if [[ $dir == */actionlint.part ]]; then
   chmod +x "$dir/bin/actionlint"
   exit 0
 fi
+if [[ $dir == */axe-core.part ]]; then
+  [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
+  mkdir -p "$dir/axe_playwright_python" "$dir/axe_playwright_python-$AXE.dist-info"
+  echo script >"$dir/axe_playwright_python/axe.min.js"
+  exit 0
+fi
 mkdir -p "$dir/torch/lib" "$dir/torch/include/ATen" "$dir/torch/include/torch/headeronly" "$dir/nvidia/cu13/lib"
 for lib in c10 torch_cpu; do echo elf >"$dir/torch/lib/lib$lib.so"; done
 [[ ${FAKE_PIP:-} != dies ]] || { echo "No space left on device"; exit 1; }
@@ -71,7 +77,7 @@ set_up() {
   local variables=()
   while (($#)) && [[ $1 != -- ]]; do variables+=("$1"); shift; done
   : >"$tree/log"
-  env -i PATH="$bin" TREE="$tree" TORCH="$TORCH" RUNTIME="$RUNTIME" CUPTI="$CUPTI" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" TORCHGATE_ETC_DIR="$tree/etc" "${variables[@]}" \
+  env -i PATH="$bin" TREE="$tree" TORCH="$TORCH" RUNTIME="$RUNTIME" CUPTI="$CUPTI" AXE="$AXE" TORCHGATE_DEPS_DIR="$deps" TORCHGATE_OS_RELEASE="$tree/debian" TORCHGATE_ETC_DIR="$tree/etc" "${variables[@]}" \
     bash "$setup" "${@:2}"
 }
 logged() { cat "$tree/log"; }
@@ -200,6 +206,12 @@ done
 expect 0 "set-up complete" set_up -- --core --lint
 expect 0 "--no-deps --target $deps/actionlint.part --require-hashes --requirement $lists/wheels-actionlint.txt" logged
 expect 0 "1.7.12" "$deps/actionlint/bin/actionlint"
+rm "$deps/axe-core/axe_playwright_python/axe.min.js"
+expect 0 "warning: continuing without axe-playwright-python==$AXE: pages are not checked for accessibility" set_up FAKE_PIP=dies -- --core --lint
+expect 1 "pip could not install axe-playwright-python==$AXE with the hashes of $lists/wheels-axe.txt" set_up FAKE_PIP=dies CI=true -- --core
+expect 0 "set-up complete" set_up -- --core --lint
+expect 0 "--only-binary=:all: --no-deps --target $deps/axe-core.part --require-hashes --requirement $lists/wheels-axe.txt" logged
+expect 0 "" test -s "$deps/axe-core/axe_playwright_python/axe.min.js"
 rm -r "$tools"
 # At a desk without a network the check is skipped; in CI that is an error.
 expect 0 "warning: continuing without zizmor==1.32.0 check-jsonschema==0.39.0: workflows are not checked" set_up FAKE_PIP=dies -- --core --lint
@@ -211,7 +223,7 @@ expect 0 "need Python 3.11 with pip" set_up FAKE_OLD_PYTHON=1 -- --core --lint
 nothing_done
 
 # The lists of wheels are of the versions of the table, every package in them has a hash, and a list that has not is refused.
-for list in cpu full lint; do
+for list in cpu full lint axe; do
   expect 0 "" awk '/^[^# ]/ { packages++ } /==/ { pinned++ } match($0, /sha256:[0-9a-f]+/) && RLENGTH == 71 { hashes++ }
     END { exit !(packages > 0 && packages == pinned && hashes >= packages) }' "$lists/wheels-$list.txt"
 done

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // time_formats page [N [hostile]]: an HTML page with drawings, or of N findings.
+// time_formats page NAME: of the report of a golden file; upgrade and matrix: of another LibTorch, and of several.
 // time_formats N [hostile]: renders a report of N findings in every format and prints how long each took and how many bytes it has.
 // With "hostile", names and messages are those that formats have to make inert. Used by ci/scripts/bench.sh; asserts nothing.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/base/counted.hpp"
 #include "reports/families.hpp"
@@ -15,6 +18,8 @@
 #include "tests/reports/hostile_names.hpp"
 #include "tests/reports/html_models.hpp"
 #include "tests/reports/model_parts.hpp"
+#include "tests/reports/models.hpp"
+#include "tests/reports/upgrade_models.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -68,23 +73,35 @@ void time_formats(std::int64_t cases, bool hostile) {
   }
 }
 
+/// Empty for a name that is not known.
+std::string named_page(std::string_view name) {
+  if (name == "upgrade") return render_html(models::libtorch_upgrade());
+  if (name == "matrix") return find_format<Matrix>("html")->render(models::two_versions(), {});
+  for (const models::Named& model : models::all()) {
+    if (model.name == name) return render_html(model.report);
+  }
+  return {};
+}
+
+std::string page_of(const std::vector<const char*>& arguments) {
+  if (arguments.empty()) return render_html(models::with_drawings());
+  const std::int64_t findings = std::strtoll(arguments.front(), nullptr, 10);
+  return findings > 0 ? render_html(report_of(findings, arguments.size() > 1)) : named_page(arguments.front());
+}
+
 }  // namespace
 }  // namespace torchgate::reports
 
 int main(int count, char** arguments) {
-  if (count == 2 && std::string_view(arguments[1]) == "page") {
-    fmt::print("{}", torchgate::reports::render_html(torchgate::reports::models::with_drawings()));
-    return 0;
-  }
-  if (count >= 3 && std::string_view(arguments[1]) == "page") {
-    const auto report = torchgate::reports::report_of(std::strtoll(arguments[2], nullptr, 10), count > 3);
-    fmt::print("{}", torchgate::reports::render_html(report));
-    return 0;
+  if (count > 1 && std::string_view(arguments[1]) == "page") {
+    const std::string html = torchgate::reports::page_of({arguments + 2, arguments + count});
+    fmt::print("{}", html);
+    if (!html.empty()) return 0;
   }
   const std::int64_t cases = count > 1 ? std::strtoll(arguments[1], nullptr, 10) : 0;
   const bool hostile = count > 2 && std::string_view(arguments[2]) == "hostile";
   if (cases <= 0 || (count > 2 && !hostile)) {
-    fmt::print(stderr, "usage: time_formats FINDINGS [hostile] | time_formats page [FINDINGS]\n");
+    fmt::print(stderr, "usage: time_formats FINDINGS [hostile] | time_formats page [FINDINGS | NAME]\n");
     return 2;
   }
   torchgate::reports::time_formats(cases, hostile);
