@@ -13,7 +13,7 @@ import png  # noqa: E402
 from browser import Browser  # noqa: E402
 
 # Of the window, and how many pixels of the picture one of the window is: it is sharp on a screen of that density, too.
-WIDTH, HEIGHT, SCALE = 1000, 720, 2
+WIDTH, HEIGHT, SCALE = 1000, 505, 2
 MOST_BYTES = 150_000
 TILE = 32  # pixels of the picture
 PALETTES = (128, 64, 32)  # colours: the first that makes a file small enough

@@ -63,15 +63,14 @@ TEST(BenchmarkPair, RepetitionsAreTheTurnsOfBothSides) {
 TEST(BenchmarkPair, WithRawSamplesARepetitionIsStillATurn) {
   const record::Run run = testing::run(pairs_of(TORCHGATE_RAW_BENCHMARK, TORCHGATE_RAW_BENCHMARK, "BM_sum/20000"));
   ASSERT_FALSE(run.processes.empty());
-  std::size_t longest = 0;  // samples of a turn; on a busy machine the first calls may take so long that a turn has one
+  bool joined = false;  // on a busy machine the samples of a repetition may disagree with its mean, and are then left out
   for (const record::Process& process : run.processes) {
     const record::Measurement* const time = time_of(process.cases.at(0));
     ASSERT_TRUE(time != nullptr && time->turns);
     EXPECT_GE(time->turns->means.size(), fewest_turns);
-    EXPECT_EQ(time->samples.size() % time->turns->means.size(), 0U);
-    longest = std::max(longest, time->samples.size() / time->turns->means.size());
+    joined = joined || time->samples.size() > time->turns->means.size();
   }
-  EXPECT_GT(longest, 1U);
+  EXPECT_TRUE(joined);
 }
 
 TEST(BenchmarkPair, ASideThatCrashesLosesThePairAndTheOtherIsExcused) {
