@@ -63,7 +63,8 @@ TEST(BenchmarkPair, RepetitionsAreTheTurnsOfBothSides) {
 TEST(BenchmarkPair, WithRawSamplesARepetitionIsStillATurn) {
   const record::Run run = testing::run(pairs_of(TORCHGATE_RAW_BENCHMARK, TORCHGATE_RAW_BENCHMARK, "BM_sum/20000"));
   ASSERT_FALSE(run.processes.empty());
-  bool joined = false;  // on a busy machine the samples of a repetition may disagree with its mean, and are then left out
+  bool joined =
+      false;  // on a busy machine the samples of a repetition may disagree with its mean, and are then left out
   for (const record::Process& process : run.processes) {
     const record::Measurement* const time = time_of(process.cases.at(0));
     ASSERT_TRUE(time != nullptr && time->turns);
