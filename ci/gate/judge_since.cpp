@@ -333,6 +333,7 @@ base::Result<reports::Report> judge_since(const Comparison& comparison, const po
   assessment.incomplete = incomplete_because(*comparison.current);
   const facts::Fact uncompared = sides ? judge_pairs(comparison, *sides, found, policies, policy, assessment.remarks)
                                        : leave_unmeasured_open(comparison, found);
+  if (assessment.incomplete.empty() && sides) assessment.incomplete = groups_without_pairs(comparison.pairs->plan);
   if (assessment.incomplete.empty()) assessment.incomplete = uncompared;
   assessment.cases = std::move(found.settled);
   if (comparison.from_start)

@@ -85,6 +85,8 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
   assessment.report.claims = claim_findings(sides.current, policy);
   judge_stored_cases(comparison, sides, distrust, policies, policy, assessment);
   assessment.incomplete = incomplete_because(*comparison.current);
+  if (assessment.incomplete.empty() && comparison.pairs != nullptr)
+    assessment.incomplete = groups_without_pairs(comparison.pairs->plan);
   if (assessment.incomplete.empty()) assessment.incomplete = uncompared_because(assessment.cases, policies);
   report = report_of(std::move(assessment), policies, policy);
   fill_upgrade(sides.stored.front(), sides.current, libtorch_differs(*comparison.baseline.front(), *comparison.current),

@@ -14,6 +14,8 @@ inline constexpr Sentence<Fact> paired_rule_only{"paired_rule_only",
                                                  "rule paired judges interleaved pairs only: {why}"};
 inline constexpr Sentence<> no_pairs_requested{"no_pairs_requested", "interleaved pairs were not requested"};
 inline constexpr Sentence<> no_pairs_of_case{"no_pairs_of_case", "it has no interleaved pairs"};
+inline constexpr Sentence<Fact> group_without_pairs{"group_without_pairs",
+                                                    "its group was not measured in pairs: {why}"};
 inline constexpr Sentence<> no_pair_measured{"no_pair_measured", "no interleaved pair was measured"};
 inline constexpr Sentence<Fact> not_in_newest_run{
     "not_in_newest_run", "pairs run the binaries of the newest stored run, and its baseline is {run}"};
@@ -50,6 +52,7 @@ inline constexpr Sentence<Count, Count, double, Facts> screen_left_open{
     "the screen left {cases:case|cases} open: {decided} decided by {seconds:.0f} s of interleaved pairs{others}"};
 inline constexpr Sentence<Count, Count> too_noisy_of_them{"too_noisy_of_them", ", {cases} too noisy for {pairs} pairs"};
 inline constexpr Sentence<Count> without_time_of_them{"without_time_of_them", ", {cases} when the time was spent"};
+inline constexpr Sentence<Count> in_missing_shards_of_them{"in_missing_shards_of_them", ", {cases} in missing shards"};
 
 // How many there are.
 inline constexpr Sentence<Count, Count, Count> pairs_raised{
@@ -88,6 +91,9 @@ inline constexpr Sentence<> in_no_pair{"in_no_pair",
 inline constexpr Sentence<Fact> not_compared_in_pairs{"not_compared_in_pairs", "not compared in pairs: {why}"};
 inline constexpr Sentence<Count, Count> incomplete_pairs{
     "incomplete_pairs", "INCOMPLETE: {uncompared} of {cases:case|cases} could not be compared in pairs"};
+inline constexpr Sentence<Names, Fact> groups_without_pairs{
+    "groups_without_pairs",
+    "INCOMPLETE: {groups:#group|groups} {groups} {groups:#was|were} not measured in pairs ({why})"};
 inline constexpr Sentence<Facts> failed_before{
     "failed_before", "{cases:|case was|cases were} not compared, as the before side has no numbers: {cases:3}"};
 inline constexpr Sentence<std::string, Fact> case_and_failure{"case_and_failure", "{case} ({failure})"};

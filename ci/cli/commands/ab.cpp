@@ -161,6 +161,11 @@ Invocation define_ab(Options& options) {
   options.add("--pair-plan FILE", &command->plan,
               "Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict");
   options.renamed("--plan", "--pair-plan FILE");
+  options
+      .add("--shard I/N", &command->shard,
+           "With --pair-plan: measure the pairs of shard I of N (from 1), whole groups; make one run of all N with "
+           "`torchgate merge`")
+      .needs("--pair-plan");
   store_option(options, "With --pair-plan: the baseline store");
   resume_option(options, command->resume, "Resume interrupted or killed pairs");
   recorded_files_option(options, command->run_recorded_files, "With --pair-plan or --resume: ");

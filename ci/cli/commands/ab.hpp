@@ -22,6 +22,7 @@ struct AbCommand {
   std::vector<std::string> vary;      ///< facts that differ on purpose; "libtorch=VERSION_OR_DIR"
   bool gated = false;                 ///< --gate was given
   std::optional<std::string> plan;    ///< suspects to measure (gate --pair-plan) instead of before and after
+  std::optional<std::string> shard;   ///< "2/4": with plan, only the pairs of this shard's groups
   std::optional<std::string> resume;  ///< unfinished pairs; empty: the only ones
   bool run_recorded_files = false;    ///< with plan and resume: what the records name, wherever they are from
   bool every_pair = false;            ///< do not stop when the answer is clear

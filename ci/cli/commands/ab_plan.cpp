@@ -11,6 +11,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
+#include "ci/workflow/measure/shard_plan.hpp"
 #include "ci/workflow/pairs/confirm.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
@@ -47,6 +48,22 @@ policy::Policy policy_of_pairs(const workflow::PairPlanFile& plan, const AbComma
   return policy;
 }
 
+base::Result<workflow::PairShard> shard_of(const AbCommand& command) {
+  if (!command.shard) return workflow::PairShard{};
+  const auto shard = workflow::parse_shard(*command.shard);
+  if (!shard) return shard.error();
+  return workflow::PairShard{shard->first, shard->second};
+}
+
+// Pairs of all cases are judged as they are, those of a shard with the others.
+std::string what_is_next(const workflow::PairPlanFile& plan, const workflow::PairShard& shard,
+                         const std::string& path) {
+  if (shard.shards > 1)
+    return fmt::format("shard {} of {}; `torchgate merge` makes one run of all shards", shard.shard, shard.shards);
+  const std::string since = plan.since ? fmt::format(" --since {}", *plan.since) : "";
+  return fmt::format("`torchgate gate RUN{} --pairs-from {}` judges them", since, path);
+}
+
 }  // namespace
 
 ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
@@ -54,6 +71,8 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
     return console.fail({base::ErrorCode::bad_input, "--pair-plan names both sides; remove --before and --after"});
   const auto plan = workflow::load_pair_plan(*command.plan);
   if (!plan) return console.fail(plan.error());
+  const auto shard = shard_of(command);
+  if (!shard) return console.fail(shard.error());
   if (plan->empty()) {
     console.out << fmt::format("{}: nothing to confirm\n", *command.plan);
     return ExitCode::ok;
@@ -69,15 +88,16 @@ ExitCode ab_plan_command(const AbCommand& command, const policy::Policy& policy,
   if (const auto same = check_machine_of(*current); !same) return console.fail(same.error());
   ConsoleNarrator narrator(console);
   const auto keep = [&](record::Run& run) { return workspace.save(run, command.save); };
-  auto pairs = workflow::measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files},
-                                          policy_of_pairs(*plan, command, *baseline, *current, policy), keep, narrator);
+  auto pairs =
+      workflow::measure_suspects(*plan, *baseline, *current, objects, {workspace, command.run_recorded_files},
+                                 policy_of_pairs(*plan, command, *baseline, *current, policy), keep, narrator, *shard);
   if (!pairs) return console.fail(pairs.error());
   const auto path = keep(pairs->run);
   if (!path) return console.fail(path.error());
   for (const std::string& warning : pairs->run.warnings) console.warn(warning);
-  const std::string since = plan->since ? fmt::format(" --since {}", *plan->since) : "";
-  console.out << fmt::format("{}: pairs of {}; `torchgate gate RUN{} --pairs-from {}` judges them\n", path->string(),
-                             base::counted(plan->all_cases().size(), "case", "cases"), since, path->string());
+  console.out << fmt::format("{}: pairs of {}; {}\n", path->string(),
+                             base::counted(pairs->run.cases.size(), "case", "cases"),
+                             what_is_next(*plan, *shard, path->string()));
   return pairs->run.interrupted ? ExitCode::interrupted : ExitCode::ok;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/incomplete.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <vector>
 
+#include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
@@ -14,6 +16,19 @@ facts::Fact which_are_missing(const record::Plan& plan) {
   facts::Names shards;
   for (const std::int64_t shard : plan.missing_shards) shards.push_back(std::to_string(shard));
   return facts::shards_missing(std::move(shards), plan.division.size());
+}
+
+const std::vector<std::string>& groups_of(const record::Plan& plan, std::int64_t shard) {
+  return plan.division.at(static_cast<std::size_t>(shard - 1));
+}
+
+facts::Names groups_of_missing_shards(const record::Plan& plan) {
+  facts::Names groups;
+  for (const std::int64_t shard : plan.missing_shards) {
+    const auto& of_shard = groups_of(plan, shard);
+    groups.insert(groups.end(), of_shard.begin(), of_shard.end());
+  }
+  return groups;
 }
 
 }  // namespace
@@ -27,13 +42,23 @@ facts::Fact incomplete_because(const record::Run& run) {
 
 facts::Fact missing_shards(const record::Plan& plan) {
   if (plan.missing_shards.empty()) return {};
-  facts::Names groups;
-  for (const std::int64_t shard : plan.missing_shards) {
-    const auto& of_shard = plan.division.at(static_cast<std::size_t>(shard - 1));
-    groups.insert(groups.end(), of_shard.begin(), of_shard.end());
-  }
+  facts::Names groups = groups_of_missing_shards(plan);
   return groups.empty() ? facts::no_groups_not_measured(which_are_missing(plan))
                         : facts::groups_not_measured(which_are_missing(plan), std::move(groups));
+}
+
+facts::Fact groups_without_pairs(const record::Plan& plan) {
+  facts::Names groups = groups_of_missing_shards(plan);
+  return groups.empty() ? facts::Fact() : facts::groups_without_pairs(std::move(groups), which_are_missing(plan));
+}
+
+facts::Fact missing_shard_of(const record::Plan& plan, std::string_view group) {
+  for (const std::int64_t shard : plan.missing_shards) {
+    const auto& of_shard = groups_of(plan, shard);
+    if (std::find(of_shard.begin(), of_shard.end(), group) != of_shard.end())
+      return facts::shards_missing({std::to_string(shard)}, plan.division.size());
+  }
+  return {};
 }
 
 facts::Fact not_planned(std::int64_t cases, const record::Plan& plan, std::string_view of) {

@@ -19,6 +19,13 @@ facts::Fact incomplete_because(const record::Run& run);
 /// What was left out of a merged run; empty() when nothing was.
 facts::Fact missing_shards(const record::Plan& plan);
 
+/// Of pairs in shards: which groups have none because their shards are missing, as the beginning of a sentence; empty() when all have some. Such
+/// pairs decide the other groups, and pass nothing.
+facts::Fact groups_without_pairs(const record::Plan& plan);
+
+/// Why GROUP has no pairs: its shard is missing; empty() when it is not.
+facts::Fact missing_shard_of(const record::Plan& plan, std::string_view group);
+
 /// That so many cases of OF, such as "the baseline", are not in PLAN. REQUIRES: at least one.
 facts::Fact not_planned(std::int64_t cases, const record::Plan& plan, std::string_view of = "the baseline");
 

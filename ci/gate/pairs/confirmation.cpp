@@ -8,6 +8,7 @@
 #include "ci/gate/answer.hpp"
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/in_units.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/explain/explain.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
@@ -129,6 +130,17 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
     add_reason(judged, ReasonKind::why, facts::file_differs(pairs.changed_file));
 }
 
+// The pairs do not have it: it failed to list in them, or another machine was to measure them.
+void stays_without_pairs(Judged& judged, const stats::RuleAnswer& screened, const record::Plan& plan, bool is_open,
+                         const Suspects& suspects) {
+  const facts::Fact missing = missing_shard_of(plan, judged.definition->group);
+  const facts::Fact why = missing.empty() ? facts::Fact(facts::no_pairs_of_case) : facts::group_without_pairs(missing);
+  if (suspected(judged)) return leave_unconfirmed(judged, screened, why, suspects);
+  if (!is_open || missing.empty() || judged.decision.verdict != Verdict::inconclusive) return;
+  judged.left_open = why;
+  add_reason(judged, ReasonKind::undecided_pairs, facts::not_measured_in_pairs(missing));
+}
+
 void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Suspects& suspects,
                       const policy::CaseGates& policy) {
   const SideEvidence before(*confirming.pairs, 0);
@@ -145,7 +157,8 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
     const CaseEvidence* paired_before = before.find(judged.case_name());
     const CaseEvidence* paired_after = after.find(judged.case_name());
     if (paired_before == nullptr || paired_after == nullptr) {
-      if (suspected(judged)) leave_unconfirmed(judged, screened.answers[i], facts::no_pairs_of_case, suspects);
+      stays_without_pairs(judged, screened.answers[i], confirming.pairs->plan, plans.is_open(judged.case_name()),
+                          suspects);
       continue;
     }
     if (const auto state = states.of(*paired_before, *paired_after)) {

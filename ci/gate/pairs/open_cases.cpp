@@ -28,6 +28,18 @@ facts::Fact why_open(const Judged& judged, const PairValues& values, const PairP
   return too_noisy(*expected_pair_sd(values, known), plan.last, values.took_turns());
 }
 
+// How many of what the screen left open the pairs left open, too, by what they lacked.
+struct OpenCases {
+  std::size_t too_noisy = 0;
+  std::size_t without_time = 0;
+  std::size_t not_measured = 0;
+
+  void add(const facts::Fact& why) {
+    ++(why.is(facts::pairs_time_spent) ? without_time : why.is(facts::group_without_pairs) ? not_measured : too_noisy);
+  }
+  [[nodiscard]] std::size_t all() const { return too_noisy + without_time + not_measured; }
+};
+
 double seconds_of_open_groups(const record::Run& pairs, const PairPlans& plans) {
   std::map<std::string_view, bool> open_only;
   for (const record::Case& definition : pairs.cases) {
@@ -71,17 +83,17 @@ void mention_open_cases(const std::vector<Judged>& cases, const record::Run* pai
     return;
   }
   if (!pairs->plan.confirms || pairs->plan.confirms->open.empty()) return;
-  std::map<bool, std::size_t> left;  // by whether time was what they lacked
-  for (const Judged& judged : cases) {
-    if (judged.metric.primary && judged.left_open) ++left[judged.left_open->is(facts::pairs_time_spent)];
-  }
+  OpenCases left;
+  for (const Judged& judged : cases)
+    if (judged.metric.primary && judged.left_open) left.add(*judged.left_open);
   const std::size_t asked = pairs->plan.confirms->open.size();
   const PairPlans plans(*pairs, {});
   facts::Facts others;
-  if (left[false] > 0) others.push_back(facts::too_noisy_of_them(left[false], pairs->plan.processes));
-  if (left[true] > 0) others.push_back(facts::without_time_of_them(left[true]));
-  remarks.notes.push_back(facts::screen_left_open(asked, asked - left[false] - left[true],
-                                                  seconds_of_open_groups(*pairs, plans), std::move(others)));
+  if (left.too_noisy > 0) others.push_back(facts::too_noisy_of_them(left.too_noisy, pairs->plan.processes));
+  if (left.without_time > 0) others.push_back(facts::without_time_of_them(left.without_time));
+  if (left.not_measured > 0) others.push_back(facts::in_missing_shards_of_them(left.not_measured));
+  remarks.notes.push_back(
+      facts::screen_left_open(asked, asked - left.all(), seconds_of_open_groups(*pairs, plans), std::move(others)));
 }
 
 }  // namespace torchgate::gate

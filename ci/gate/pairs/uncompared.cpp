@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/evidence/incomplete.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -24,7 +25,8 @@ bool has_no_answer(const Judged& judged) {
   return judged.pairs != nullptr && (judged.pairs->pairs == 0 || has_reason(judged, ReasonKind::too_few_pairs));
 }
 
-facts::Fact why_uncompared(const Judged* judged, const CaseEvidence* before) {
+facts::Fact why_uncompared(const Judged* judged, const CaseEvidence* before, const facts::Fact& missing_shard = {}) {
+  if (!missing_shard.empty()) return facts::not_compared_in_pairs(missing_shard);
   if (auto failure = before == nullptr ? std::nullopt : failure_of(*before))
     return facts::before_side_failed(*std::move(failure));
   if (judged == nullptr || judged->reasons.empty()) return facts::in_no_pair;
@@ -44,7 +46,8 @@ facts::Fact leave_uncompared_open(std::vector<Judged>& judged, const std::vector
     const auto place = primary.find(definition->name);
     const CaseEvidence* evidence = before.find(definition->name);
     if (place == primary.end()) {
-      judged.push_back(judged_state(*definition, Verdict::inconclusive, why_uncompared(nullptr, evidence)));
+      const facts::Fact missing = missing_shard_of(before.run().plan, definition->group);
+      judged.push_back(judged_state(*definition, Verdict::inconclusive, why_uncompared(nullptr, evidence, missing)));
       ++uncompared;
       continue;
     }

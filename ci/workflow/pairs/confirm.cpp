@@ -58,12 +58,18 @@ std::string what_is_measured(const PairPlanFile& plan, bool counts) {
   return text;
 }
 
+std::string which_groups(const record::Plan& plan) {
+  const std::vector<std::string>& groups = plan.division.at(static_cast<std::size_t>(plan.shard - 1));
+  return fmt::format("shard {} of {}: {}", plan.shard, plan.shards,
+                     groups.empty() ? "no groups" : fmt::format("the pairs of {}", fmt::join(groups, ", ")));
+}
+
 }  // namespace
 
 base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const record::Run& baseline,
                                             const record::Run& current, const baselines::Store* store,
                                             const RecordedFiles& files, const policy::Policy& policy,
-                                            const KeepPairs& keep, Narrator& narrator) {
+                                            const KeepPairs& keep, Narrator& narrator, const PairShard& shard) {
   const process::InterruptScope interruptible;  // until all work trees and temporary files are removed
   auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();
@@ -77,6 +83,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   pairs.plan.budget_pairs = plan.budget_pairs;
   pairs.only_cases = plan.all_cases();
   pairs.environment = environment_of(current, pairs.environment);
+  if (auto divided = use_pair_shard(shard, plan, baseline, current, pairs); !divided) return divided.error();
 
   const std::set<std::string> suites = suites_of(pairs.only_cases, current);
   auto after = runnable("after", current, suites, store, files, folder->path() / "after");
@@ -103,6 +110,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
     narrator.warning(gate::raised_pairs(policy.pairs, {static_cast<std::size_t>(family), plan.pairs}));
   }
   narrator.note(what_is_measured(plan, policy.count_undecided));
+  if (shard.shards > 1) narrator.note(which_groups(pairs.plan));
   auto run = measure(pairs, narrator);
   if (!run) return run.error();
   if (rebuilt) run->plan.confirms->rebuilt = rebuilt->commit;

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
@@ -28,6 +30,35 @@ Error refused(const std::string& why) {
           fmt::format("these pairs do not follow their plan: {}; measure them again with "
                       "`torchgate ab --pair-plan FILE`, or judge without pairs with --confirm none",
                       why)};
+}
+
+// Which machine measured which group. Where one measured all, there is one shard.
+class Shards {
+ public:
+  explicit Shards(const record::Plan& plan) : missing_(plan.missing_shards.begin(), plan.missing_shards.end()) {
+    for (std::size_t shard = 0; shard < plan.division.size(); ++shard)
+      for (const std::string& group : plan.division[shard]) of_group_.emplace(group, shard);
+  }
+  [[nodiscard]] bool several() const { return !of_group_.empty(); }
+  [[nodiscard]] bool has(std::string_view group) const { return !several() || of_group_.contains(group); }
+  [[nodiscard]] std::size_t of(std::string_view group) const {
+    const auto found = of_group_.find(group);
+    return found == of_group_.end() ? 0 : found->second;
+  }
+  [[nodiscard]] bool is_missing(std::string_view group) const {
+    return several() && missing_.contains(static_cast<std::int64_t>(of(group)) + 1);
+  }
+
+ private:
+  std::map<std::string_view, std::size_t> of_group_;
+  std::set<std::int64_t> missing_;  // from 1
+};
+
+Result<void> check_one_run(const record::Run& pairs) {
+  if (pairs.plan.shards == 1) return {};
+  return Error{ErrorCode::bad_input,
+               fmt::format("these pairs are shard {} of {} alone; make one run of all shards with `torchgate merge`",
+                           pairs.plan.shard, pairs.plan.shards)};
 }
 
 Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) {
@@ -99,7 +130,14 @@ Result<void> check_cases(const record::Run& pairs, const PairPlanFile& plan, con
       return refused(fmt::format("{} was skipped, but measured in run {}", definition.name, current.id));
     absent.erase(definition.name);
   }
-  if (!absent.empty()) return refused(fmt::format("{} of the plan is missing", *absent.begin()));
+  const Shards shards(pairs.plan);
+  for (const std::string_view name : asked) {
+    const auto known = recorded.find(name);
+    const std::string_view group = known == recorded.end() ? std::string_view() : known->second->group;
+    if (!shards.has(group)) return refused(fmt::format("the group of {} is in none of their shards", name));
+    if (absent.contains(name) && !shards.is_missing(group))
+      return refused(fmt::format("{} of the plan is missing", name));
+  }
   return {};
 }
 
@@ -150,15 +188,23 @@ bool is_unlisted(const record::Process& process, std::size_t slots) {
          process.index >= static_cast<std::int64_t>(slots);
 }
 
-Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, std::vector<MeasuredGroup>& groups) {
-  std::vector<launch::GroupSides> sides;
-  for (const MeasuredGroup& group : groups) {
-    // The screen's open cases may have had no turn.
+// The screen's open cases may have had no turn.
+Result<void> check_begun(const std::vector<MeasuredGroup>& groups) {
+  for (const MeasuredGroup& group : groups)
     if (group.sides.empty() && !group.open_cases_only)
       return refused(fmt::format("the group {} has no process", group.name));
-    sides.push_back(group.sides.empty() ? launch::GroupSides{{0, 1}}
-                                        : launch::GroupSides{{group.sides.begin(), group.sides.end()}});
-  }
+  return {};
+}
+
+launch::GroupSides sides_of(const MeasuredGroup& group) {
+  return group.sides.empty() ? launch::GroupSides{{0, 1}}
+                             : launch::GroupSides{{group.sides.begin(), group.sides.end()}};
+}
+
+Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, std::vector<MeasuredGroup>& groups) {
+  std::vector<launch::GroupSides> sides;
+  sides.reserve(groups.size());
+  for (const MeasuredGroup& group : groups) sides.push_back(sides_of(group));
   const auto slots = launch::make_schedule(sides, plan.pairs, plan.seed);
   std::set<std::int64_t> taken;
   for (const record::Process& process : pairs.processes) {
@@ -170,6 +216,48 @@ Result<void> check_places(const record::Run& pairs, const PairPlanFile& plan, st
     MeasuredGroup& group = groups[slot.group];
     if (auto same = check_place(process, slot, group); !same) return same;
     group.of_round[slot.round].insert(slot.side);
+  }
+  return {};
+}
+
+// A process by its place: group, side, round.
+using Place = std::tuple<std::size_t, std::int64_t, std::int64_t>;
+
+// Of each shard the schedule of its own groups, as the machine that measured it followed it.
+std::map<Place, launch::Slot> slots_of_shards(const PairPlanFile& plan, const Shards& shards,
+                                              const std::vector<MeasuredGroup>& groups) {
+  std::map<std::size_t, std::vector<std::size_t>> members;
+  for (std::size_t i = 0; i < groups.size(); ++i) members[shards.of(groups[i].name)].push_back(i);
+  std::map<Place, launch::Slot> slots;
+  for (const auto& [shard, of_shard] : members) {
+    std::vector<launch::GroupSides> sides;
+    for (const std::size_t group : of_shard) sides.push_back(sides_of(groups[group]));
+    for (const launch::Slot& slot : launch::make_schedule(sides, plan.pairs, plan.seed))
+      slots.emplace(Place{of_shard[slot.group], slot.side, slot.round}, slot);
+  }
+  return slots;
+}
+
+// The same where several machines measured: a merged run numbers the processes of all shards anew.
+Result<void> check_places_in_shards(const record::Run& pairs, const PairPlanFile& plan,
+                                    std::vector<MeasuredGroup>& groups) {
+  const auto slots = slots_of_shards(plan, Shards(pairs.plan), groups);
+  std::map<std::string_view, std::size_t> positions;
+  for (std::size_t i = 0; i < groups.size(); ++i) positions.emplace(groups[i].name, i);
+  std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> launched;  // of a group and side
+  for (const record::Process& process : pairs.processes) {
+    if (is_unlisted(process, 0)) continue;
+    const auto position = positions.find(process.group);
+    if (position == positions.end())
+      return refused(fmt::format("process {} is of {}, which no shard measures", process.index, process.group));
+    MeasuredGroup& group = groups[position->second];
+    const std::int64_t round = process.pair.value_or(launched[{position->second, process.side}]++);
+    const auto slot = slots.find({position->second, process.side, round});
+    if (slot == slots.end())
+      return refused(fmt::format("pair {} of {} is not part of the schedule of its shard", round, group.name));
+    if (!group.of_round[round].insert(process.side).second)
+      return refused(fmt::format("duplicate process of pair {} of {}", round, group.name));
+    if (auto same = check_place(process, slot->second, group); !same) return same;
   }
   return {};
 }
@@ -193,11 +281,30 @@ Result<void> check_complete(const record::Run& pairs, const PairPlanFile& plan,
   return {};
 }
 
+std::set<std::string_view> counted_cases(const record::Run& pairs) {
+  std::set<std::string_view> names;
+  for (const record::InstructionCount& count : pairs.instructions) names.insert(count.case_name);
+  return names;
+}
+
+std::set<std::size_t> shards_of(const record::Run& pairs, const std::set<std::string_view>& cases) {
+  const Shards shards(pairs.plan);
+  std::set<std::size_t> found;
+  for (const record::Case& definition : pairs.cases)
+    if (cases.contains(definition.name)) found.insert(shards.of(definition.group));
+  return found;
+}
+
 // What the instructions of open cases would have shown must not depend on a setting of the change. Where they cannot be counted, the record says why.
 Result<void> check_counted(const record::Run& pairs, const policy::Judging& policy) {
-  if (!policy.of_base || !policy.count_undecided || !pairs.instructions.empty()) return {};
-  const gate::FollowUp wanted = gate::follow_up(pairs, policy);
-  if (wanted.open_slower.empty() && wanted.open_others.empty()) return {};
+  if (!policy.of_base || !policy.count_undecided) return {};
+  if (!Shards(pairs.plan).several() && !pairs.instructions.empty()) return {};
+  gate::FollowUp wanted = gate::follow_up(pairs, policy);
+  std::vector<std::string>& open = wanted.open_slower;
+  open.insert(open.end(), wanted.open_others.begin(), wanted.open_others.end());
+  const auto counted = shards_of(pairs, counted_cases(pairs));
+  const auto asked = shards_of(pairs, {open.begin(), open.end()});
+  if (std::includes(counted.begin(), counted.end(), asked.begin(), asked.end())) return {};
   return refused(
       "the instructions of the cases that they leave open were not counted, as the base branch asks for "
       "(gate.count_undecided)");
@@ -212,12 +319,14 @@ Result<void> check_measured_as_planned(const record::Run& pairs, const PairPlanF
     return refused("they had another budget");
   if (policy.of_base)
     if (auto same = check_limits(pairs, runs.current, policy); !same) return same;
-  if (pairs.plan.shards != 1 || !pairs.plan.missing_shards.empty()) return refused("they are one shard of several");
+  if (auto whole = check_one_run(pairs); !whole) return whole;
   if (auto same = check_machine(pairs, runs); !same) return same;
   if (auto same = check_source(pairs, runs); !same) return same;
   if (auto same = check_cases(pairs, plan, runs.current); !same) return same;
   std::vector<MeasuredGroup> groups = groups_to_run(pairs, plan);
-  if (auto same = check_places(pairs, plan, groups); !same) return same;
+  if (auto begun = check_begun(groups); !begun) return begun;
+  const auto places = Shards(pairs.plan).several() ? check_places_in_shards : check_places;
+  if (auto same = places(pairs, plan, groups); !same) return same;
   if (auto complete = check_complete(pairs, plan, groups, policy); !complete) return complete;
   return check_counted(pairs, policy);
 }

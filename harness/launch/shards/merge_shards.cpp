@@ -32,7 +32,8 @@ std::string both(const std::string& what, const ShardFile& a, const std::string&
 Result<void> check_is_shard(const ShardFile& shard) {
   const record::Plan& plan = shard.run.plan;
   if (plan.shards < 2)
-    return refused(shard.name + " is not a shard; measure one with `torchgate run --shard 1/" +
+    return refused(shard.name + " is not a shard; measure one with `torchgate " +
+                   (plan.confirms ? "ab --pair-plan FILE" : "run") + " --shard 1/" +
                    std::to_string(std::max<std::int64_t>(2, plan.shards)) + "`");
   if (static_cast<std::int64_t>(plan.division.size()) != plan.shards)
     return refused(shard.name + " does not list the groups of its plan; measure it again with this version");
@@ -56,15 +57,18 @@ Result<void> check_same_plan(const ShardFile& first, const ShardFile& other) {
   if (a.processes != b.processes)
     return refused(both("processes per group:", first, number(a.processes), other, number(b.processes)));
   if (a.seed != b.seed)
-    return refused(both("seed", first, number(a.seed), other, number(b.seed)) +
-                   "; give all shards one --shard-plan FILE, or one --seed");
+    return refused(
+        both("seed", first, number(a.seed), other, number(b.seed)) +
+        (a.confirms ? "; give all shards one pair plan" : "; give all shards one --shard-plan FILE, or one --seed"));
   if (a.count != b.count)
     return refused("instructions were counted differently in " + first.name + " and " + other.name +
                    "; give --instructions, --counter and --quick to all shards or to none");
   if (a.suites != b.suites) return refused(both("suites", first, text_of(a.suites), other, text_of(b.suites)));
   if (a.division != b.division)
-    return refused("the groups are divided differently in " + first.name + " and " + other.name +
-                   "; divide them once with `torchgate run --shards " + number(a.shards) + " --shard-plan FILE`");
+    return refused(
+        "the groups are divided differently in " + first.name + " and " + other.name +
+        (a.confirms ? "; give all shards one pair plan and the same two runs"
+                    : "; divide them once with `torchgate run --shards " + number(a.shards) + " --shard-plan FILE`"));
   return {};
 }
 
@@ -78,6 +82,25 @@ Result<void> check_same_sides(const ShardFile& first, const ShardFile& other) {
     const auto commit = [](const record::Side& side) { return side.source.commit.value_or("(unknown)"); };
     if (commit(a) != commit(b)) return refused(both("commit", first, commit(a), other, commit(b)));
   }
+  return {};
+}
+
+/// Pairs in shards: of one pair plan, with one before side.
+Result<void> check_same_pair_plan(const ShardFile& first, const ShardFile& other) {
+  const std::optional<record::Confirms>& a = first.run.plan.confirms;
+  const std::optional<record::Confirms>& b = other.run.plan.confirms;
+  if (a.has_value() != b.has_value())
+    return refused((a ? first : other).name + " has the pairs of a pair plan, and " + (a ? other : first).name +
+                   " has none");
+  if (!a) return {};
+  if (a->run != b->run) return refused(both("pairs of run", first, a->run, other, b->run));
+  if (a->baseline != b->baseline) return refused(both("pairs with baseline", first, a->baseline, other, b->baseline));
+  if (a->rebuilt != b->rebuilt)
+    return refused("the before side was rebuilt for one of " + first.name + " and " + other.name +
+                   " alone; let all shards use one store with the baseline's binaries");
+  if (*a != *b || first.run.plan.budget_s != other.run.plan.budget_s)
+    return refused("the pair plans of " + first.name + " and " + other.name +
+                   " differ; write one with `torchgate gate RUN --pair-plan FILE` and give all shards that file");
   return {};
 }
 
@@ -186,6 +209,15 @@ void join_sides(const record::Run& from, record::Run& merged) {
   }
 }
 
+/// The commits are the same for all: what one of them knows of the files in between holds for all.
+void join_changed_data(const record::Run& from, record::Run& merged) {
+  if (!from.changed_data) return;
+  if (!merged.changed_data) merged.changed_data.emplace();
+  std::set<std::string> known(merged.changed_data->begin(), merged.changed_data->end());
+  for (const std::string& path : *from.changed_data)
+    if (known.insert(path).second) merged.changed_data->push_back(path);
+}
+
 void join(const ShardFile& shard, record::Run& merged) {
   const record::Run& from = shard.run;
   if (from.tool_version != merged.tool_version)
@@ -195,6 +227,7 @@ void join(const ShardFile& shard, record::Run& merged) {
   append_processes(from, merged);
   join_machine(shard, merged);
   join_sides(from, merged);
+  join_changed_data(from, merged);
   merged.groups.insert(merged.groups.end(), from.groups.begin(), from.groups.end());
   merged.cases.insert(merged.cases.end(), from.cases.begin(), from.cases.end());
   merged.created = std::min(merged.created, from.created);
@@ -232,7 +265,7 @@ Result<void> check_each(const std::vector<ShardFile>& shards) {
     if (auto valid = check_is_shard(shard); !valid) return valid;
   const ShardFile& first = shards.front();
   for (std::size_t i = 1; i < shards.size(); ++i) {
-    for (const auto& check : {check_same_plan, check_same_sides, check_same_host})
+    for (const auto& check : {check_same_sides, check_same_pair_plan, check_same_plan, check_same_host})
       if (auto same = check(first, shards[i]); !same) return same;
     if (shards[i].run.plan.shard == shards[i - 1].run.plan.shard)
       return refused(shards[i - 1].name + " and " + shards[i].name + " are both shard " +

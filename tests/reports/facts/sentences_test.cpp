@@ -28,6 +28,12 @@ TEST(FactSentences, Pairs) {
       screen_left_open(9, 6, 61.7, {too_noisy_of_them(2, 48), without_time_of_them(1)}),
       "the screen left 9 cases open: 6 decided by 62 s of interleaved pairs, 2 too noisy for 48 pairs, 1 when the "
       "time was spent");
+  EXPECT_EQ(screen_left_open(3, 2, 61.7, {in_missing_shards_of_them(1)}),
+            "the screen left 3 cases open: 2 decided by 62 s of interleaved pairs, 1 in missing shards");
+  EXPECT_EQ(groups_without_pairs({"a", "b"}, shards_missing({"2"}, 3)),
+            "INCOMPLETE: groups a, b were not measured in pairs (shard 2 of 3 is missing)");
+  EXPECT_EQ(not_confirmed(group_without_pairs(shards_missing({"2"}, 3))),
+            "not confirmed: its group was not measured in pairs: shard 2 of 3 is missing");
   EXPECT_EQ(pairs_raised(8, 6, 11),
             "gate.pairs = 8: too few to show any regression, 6 verdicts need at least 11; up to 11 are measured");
   EXPECT_EQ(cases_with_too_few_pairs(1, 3),

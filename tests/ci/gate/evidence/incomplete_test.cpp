@@ -110,6 +110,20 @@ TEST(Incomplete, NamesWhatIsMissing) {
             "shards 2, 3 of 3 are missing: its groups were not measured and are not judged (b, c)");
 }
 
+TEST(Incomplete, NamesGroupsWithoutPairs) {
+  record::Plan plan;
+  EXPECT_EQ(gate::groups_without_pairs(plan), "");
+  EXPECT_EQ(gate::missing_shard_of(plan, "a"), "");
+  plan.division = {{"a"}, {"b", "c"}, {}};
+  plan.missing_shards = {2, 3};
+  EXPECT_EQ(gate::groups_without_pairs(plan),
+            "INCOMPLETE: groups b, c were not measured in pairs (shards 2, 3 of 3 are missing)");
+  EXPECT_EQ(gate::missing_shard_of(plan, "a"), "");
+  EXPECT_EQ(gate::missing_shard_of(plan, "c"), "shard 2 of 3 is missing");
+  plan.missing_shards = {3};
+  EXPECT_EQ(gate::groups_without_pairs(plan), "") << "it had none";
+}
+
 TEST(Family, IsTheOneThatWasFixedBefore) {
   policy::Policy policy;
   record::Run pairs = gate::testing::paired_run("cccc");

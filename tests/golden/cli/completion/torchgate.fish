@@ -117,6 +117,7 @@ complete -c torchgate -n '__torchgate_is ab' -l build -x -d 'Shell command that 
 complete -c torchgate -n '__torchgate_is ab' -l suites -r -F -d 'The built suites, relative to the work tree or {dir} (repeatable; default: run.suites; with --vary libtorch=...: required but in a checkout of torchgate)'
 complete -c torchgate -n '__torchgate_is ab' -l budget -x -d 'Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total ("24 pairs"); undecided cases are inconclusive'
 complete -c torchgate -n '__torchgate_is ab' -l pair-plan -r -F -d 'Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict'
+complete -c torchgate -n '__torchgate_is ab' -l shard -x -d 'With --pair-plan: measure the pairs of shard I of N (from 1), whole groups; make one run of all N with `torchgate merge`'
 complete -c torchgate -n '__torchgate_is ab' -l store -x -a '(__fish_complete_directories)' -d 'With --pair-plan: the baseline store (default .torchgate/store)'
 complete -c torchgate -n '__torchgate_is ab' -l resume -x -d 'Resume interrupted or killed pairs'
 complete -c torchgate -n '__torchgate_is ab' -l run-recorded-files -d 'With --pair-plan or --resume: run recorded programs that this workspace has not launched before (default: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust'

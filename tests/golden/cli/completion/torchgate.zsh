@@ -282,6 +282,7 @@ _torchgate() {
         '*--suites=[The built suites, relative to the work tree or {dir} (repeatable; default\: run.suites; with --vary libtorch=...\: required but in a checkout of torchgate)]:PATH:_files' \
         '--budget=[Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total ("24 pairs"); undecided cases are inconclusive]:BUDGET: ' \
         '--pair-plan=[Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict]:FILE:_files' \
+        '--shard=[With --pair-plan\: measure the pairs of shard I of N (from 1), whole groups; make one run of all N with `torchgate merge`]:I/N: ' \
         '--store=[With --pair-plan\: the baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--resume=[Resume interrupted or killed pairs]:\[ID\]: ' \
         '--run-recorded-files[With --pair-plan or --resume\: run recorded programs that this workspace has not launched before (default\: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust]' \

@@ -144,6 +144,52 @@ TEST(MergeShards, RefusesAnotherPlan) {
               {"shards: 3 in 1.json and 4 in 2.json"});
 }
 
+/// The same as pairs of a pair plan.
+ShardFile pair_shard(std::int64_t number) {
+  ShardFile file = shard(number);
+  file.run.sides = {record::Side{"before", {}, {"s"}}, record::Side{"after", {}, {"s"}}};
+  file.run.plan.confirms = record::Confirms{"aaaa", "bbbb", 3};
+  return file;
+}
+
+TEST(MergeShards, MakesOneRunOfThePairsOfAPlan) {
+  auto knows = pair_shard(2);
+  knows.run.changed_data = {"a.csv", "b.csv"};
+  auto knows_too = pair_shard(3);
+  knows_too.run.changed_data = {"b.csv", "c.csv"};
+  const auto merged = merge_shards({pair_shard(1), knows, knows_too});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->plan.confirms, pair_shard(1).run.plan.confirms);
+  EXPECT_EQ(merged->changed_data, (Names{"a.csv", "b.csv", "c.csv"}));
+  EXPECT_FALSE(merge_shards({pair_shard(1), pair_shard(2)})->changed_data);
+}
+
+TEST(MergeShards, RefusesPairsOfAnotherPlan) {
+  const auto with = [](auto change) {
+    auto other = pair_shard(2);
+    change(other.run);
+    return refusal({pair_shard(1), other});
+  };
+  expect_says(with([](auto& run) { run.plan.confirms->run = "cccc"; }),
+              {"pairs of run aaaa in 1.json and cccc in 2.json"});
+  expect_says(with([](auto& run) { run.plan.confirms->baseline = "cccc"; }),
+              {"pairs with baseline bbbb in 1.json and cccc in 2.json"});
+  expect_says(with([](auto& run) { run.plan.confirms->family = 4; }), {"the pair plans of 1.json and 2.json differ"});
+  expect_says(with([](auto& run) { run.plan.budget_s = 60; }), {"the pair plans of 1.json and 2.json differ"});
+  expect_says(with([](auto& run) { run.plan.confirms->rebuilt = "abc"; }), {"rebuilt for one of 1.json and 2.json"});
+  expect_says(with([](auto& run) { run.plan.confirms.reset(); }),
+              {"1.json has the pairs of a pair plan, and 2.json has none"});
+  expect_says(with([](auto& run) { run.plan.seed = 8; }), {"seed 7 in 1.json and 8 in 2.json", "one pair plan"});
+  expect_says(with([](auto& run) { run.sides.back().source.commit = "abc"; }), {"commit (unknown) in 1.json and abc"});
+  expect_says(refusal({pair_shard(1), shard(2)}), {"different numbers of sides"});
+  auto again = pair_shard(1);
+  again.name = "again.json";
+  expect_says(refusal({pair_shard(1), again}), {"1.json and again.json are both shard 1 of 3"});
+  auto whole = pair_shard(1);
+  whole.run.plan.shards = 1;
+  expect_says(refusal({whole}), {"`torchgate ab --pair-plan FILE --shard 1/2`"});
+}
+
 TEST(MergeShards, RefusesCasesOutOfPlace) {
   auto twice = shard(2);
   twice.run.cases.push_back(shard(1).run.cases.front());
