@@ -97,6 +97,10 @@ void limit_options(Options& options) {
   threads_option(options);
   options.key("--allocator NAME", "run.allocator",
               "malloc of the suites: steady (default) or system (as the C library does it)");
+  options.key(
+      "--ranks-with PROGRAM", "run.ranks_with",
+      "What starts groups with ranks: torchgate, srun (as tasks of this job of Slurm) or auto (default: srun in a "
+      "job with several tasks or nodes)");
   options.key("--group-limit SECONDS", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
   options.key("--total-limit SECONDS", "run.total_limit_s",
               "Start no more processes after this many seconds (default 18000)");

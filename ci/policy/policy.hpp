@@ -41,6 +41,9 @@ enum class Partial { automatic, missing, listed };
 /// How malloc of the suites takes memory from the system: harness/launch/allocator.hpp.
 enum class Allocator { steady, system };
 
+/// What starts the processes of a group with ranks: harness/launch/srun.hpp.
+enum class RanksWith { automatic, torchgate, srun };
+
 /// Run-to-run SD of log time of an uncalibrated machine: the value in recorded sessions of a shared machine.
 inline constexpr double assumed_run_sd = 0.01;
 
@@ -114,6 +117,7 @@ struct Run {
   std::int64_t processes = 5;
   std::int64_t threads = 1;  ///< intra-operator threads of a suite
   Allocator allocator = Allocator::steady;
+  RanksWith ranks_with = RanksWith::automatic;
   double group_limit_s = 600;
   double total_limit_s = 5 * 3600;
 

@@ -125,6 +125,10 @@ constexpr std::array keys{
         "run.allocator",
         "malloc of the suites: \"steady\" (keeps freed memory, huge pages where possible) or \"system\" (as the C "
         "library does it); times of the two are never compared"),
+    key<&Run::ranks_with, OneOf<ranks_words>>(
+        "run.ranks_with",
+        "what starts the processes of groups with ranks: \"torchgate\" on this machine, \"srun\" as tasks of this job "
+        "of Slurm, on all its nodes, or \"auto\": srun in a job with several tasks or nodes"),
     key<&Run::group_limit_s, Seconds>("run.group_limit_s", "time limit of one process in seconds"),
     key<&Run::total_limit_s, Seconds>("run.total_limit_s", "no process is started after this many seconds"),
     key<&Import::better, Directions>("import.better",

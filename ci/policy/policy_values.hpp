@@ -114,6 +114,8 @@ inline constexpr std::array<Named<Partial>, 3> partial_words{
     {{"auto", Partial::automatic}, {"missing", Partial::missing}, {"listed", Partial::listed}}};
 inline constexpr std::array<Named<Allocator>, 2> allocator_words{
     {{"steady", Allocator::steady}, {"system", Allocator::system}}};
+inline constexpr std::array<Named<RanksWith>, 3> ranks_words{
+    {{"auto", RanksWith::automatic}, {"torchgate", RanksWith::torchgate}, {"srun", RanksWith::srun}}};
 
 /// One of WORDS.
 template <const auto& words>

@@ -105,10 +105,12 @@ void HealthWatch::begin(record::Run& run) {
   if (!asked_.cuda) leave_out_gpu(run.machine.checks_before);
 }
 
-void HealthWatch::finish(record::Run& run) {
+void HealthWatch::finish(record::Run& run, std::chrono::nanoseconds cpu_beside) {
   doctor::RunFacts facts;
   if (watch_) facts.gpu = watch_->stop();
-  const doctor::Snapshot after = look();
+  doctor::Snapshot after = look();
+  if (after.load.busy_ms)
+    *after.load.busy_ms -= std::chrono::duration_cast<std::chrono::milliseconds>(cpu_beside).count();
   facts.wall = after.taken - before_.taken;
   facts.timer_ns = probes_.timer_ns;
   facts.shortest_sample_ns = shortest_sample_ns(run);

@@ -2,6 +2,7 @@
 // Runs the doctor's checks before and after a run, and monitors the devices in between.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -21,8 +22,9 @@ class HealthWatch {
   /// devices.
   void begin(record::Run& run);
 
-  /// Writes the findings about the time of the run into it: checks and facts.
-  void finish(record::Run& run);
+  /// Writes the findings about the time of the run into it: checks and facts. CPU_BESIDE: of measured processes that are not children of this
+  /// one; it is not other load either.
+  void finish(record::Run& run, std::chrono::nanoseconds cpu_beside = {});
 
  private:
   using NvmlResult = base::Result<std::shared_ptr<const machine::doctor::Nvml>>;

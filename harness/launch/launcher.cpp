@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "harness/base/counted.hpp"
@@ -19,6 +21,7 @@
 #include "harness/launch/machine_lock.hpp"
 #include "harness/launch/session.hpp"
 #include "harness/launch/shards/join_runs.hpp"
+#include "harness/launch/srun.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/unchanged.hpp"
 #include "harness/process/interrupt.hpp"
@@ -119,6 +122,25 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   return run;
 }
 
+/// Ranks as tasks of a job of Slurm, where REQUEST wants them and a group has some. On several nodes they are other cases: messages between nodes take
+/// other times than those within one.
+base::Result<void> use_srun(const Request& request, Survey& found) {
+  std::map<std::string_view, std::int64_t> ranks;
+  for (const record::Group& group : found.selection.groups)
+    if (group.ranks > 1) ranks.emplace(group.name, group.ranks);
+  if (ranks.empty() || !by_srun(request.ranks_with, request.machine.environment)) return {};
+  auto job = srun_job(request.machine.environment);
+  if (!job) return job.error();
+  for (record::Case& each : found.selection.cases) {
+    const auto of_group = ranks.find(each.group);
+    if (of_group == ranks.end()) continue;
+    if (const std::int64_t nodes = job->nodes_for(of_group->second); nodes > 1)
+      each.protocol += fmt::format(" on {} nodes", nodes);
+  }
+  found.srun = *std::move(job);
+  return {};
+}
+
 /// Raises a number of processes that is too small for any verdict. A resumed run keeps its schedule.
 void raise_processes(const Request& request, record::Run& run) {
   if (!request.fewest_processes || request.resume) return;
@@ -201,6 +223,7 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   ObjectHashes hashes;
   auto found = survey(request, scratch->path(), hashes);
   if (!found) return found.error();
+  if (auto ready = use_srun(request, *found); !ready) return ready.error();
   record::Run run = new_run(request, *found, sources);
   raise_processes(request, run);
   if (request.resume) {
@@ -237,7 +260,7 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   if (run.processes.empty() && !run.unchanged.empty()) {
     run.machine.checks_before.clear();  // of a machine that measured nothing
   } else {
-    health.finish(run);
+    health.finish(run, session.cpu_beside());
   }
   return run;
 }

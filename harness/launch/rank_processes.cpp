@@ -91,27 +91,33 @@ std::vector<process::Command> rank_commands(const process::Command& command, std
   return commands;
 }
 
-SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
-                      std::chrono::milliseconds patience) {
-  if (ranks <= 1) return ask_suite(command, report_file);
-  const ReportFile file(report_file);
-  const auto port = process::free_port();
-  if (!port) {
-    process::Outcome nothing;
-    nothing.error = "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno);
-    return answer_of(command, nothing, file);
-  }
-  const std::vector<process::Command> commands =
-      rank_commands(command, ranks, *port, shared_rank_cpu(ranks, machine::affinity()));
-  const std::vector<process::Outcome> outcomes = process::run_together(commands, patience);
+base::Result<int> port_for_ranks() {
+  if (const auto port = process::free_port()) return *port;
+  return base::Error{base::ErrorCode::io,
+                     "no free port on 127.0.0.1 for its ranks: " + std::generic_category().message(errno)};
+}
+
+SuiteAnswer answer_of_ranks(const process::Command& command, const std::vector<process::Outcome>& outcomes,
+                            const ReportFile& file) {
   const std::size_t rank = telling_rank(outcomes);
-  SuiteAnswer answer = answer_of(commands[rank], with_totals(outcomes, rank), file);
+  SuiteAnswer answer = answer_of(command, with_totals(outcomes, rank), file);
   answer.interrupted = std::any_of(outcomes.begin(), outcomes.end(), [](const process::Outcome& each) {
     return each.ending == process::Ending::interrupted;
   });
   if (answer.status != record::ProcessStatus::ok)
     answer.message = "rank " + std::to_string(rank) + ": " + answer.message;
   return answer;
+}
+
+SuiteAnswer ask_ranks(const process::Command& command, std::int64_t ranks, const std::filesystem::path& report_file,
+                      std::chrono::milliseconds patience) {
+  if (ranks <= 1) return ask_suite(command, report_file);
+  const ReportFile file(report_file);
+  const auto port = port_for_ranks();
+  if (!port) return not_started(port.error().message);
+  const std::vector<process::Command> commands =
+      rank_commands(command, ranks, *port, shared_rank_cpu(ranks, machine::affinity()));
+  return answer_of_ranks(command, process::run_together(commands, patience), file);
 }
 
 }  // namespace torchgate::launch

@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "harness/base/result.hpp"
+#include "harness/launch/report_file.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/process.hpp"
 
@@ -31,6 +33,13 @@ std::vector<process::Command> rank_commands(const process::Command& command, std
 /// which a process has more and the next less: times of the suite `distributed` differed by 50 to 70 % between processes on two CPUs,
 /// and differ by 0.2 to 0.5 % on one. What is measured then is the work of all ranks together.
 std::optional<int> shared_rank_cpu(std::int64_t ranks, const std::vector<int>& cpus);
+
+/// A port at which ranks may find each other. io: there is none.
+base::Result<int> port_for_ranks();
+
+/// The answer of ranks of COMMAND with these OUTCOMES, of which rank 0 has written FILE: that of the cause, as of ask_ranks(). REQUIRES: at least one.
+SuiteAnswer answer_of_ranks(const process::Command& command, const std::vector<process::Outcome>& outcomes,
+                            const ReportFile& file);
 
 /// Runs RANKS processes of COMMAND to their end; rank 0 writes the report. With one rank it is ask_suite(). If several
 /// fail, the answer is that of the cause, with its rank: a signal before an exit code before a time limit, and each

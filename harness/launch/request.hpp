@@ -17,6 +17,7 @@
 #include "harness/import/directions.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/launch/shards/division.hpp"
+#include "harness/launch/srun.hpp"
 #include "harness/machine/doctor/nvml.hpp"
 #include "harness/machine/facts.hpp"
 #include "harness/record/run.hpp"
@@ -112,6 +113,9 @@ struct Request {
 
   /// Both processes of a pair live at once and take turns, where both can (turns/turn_pair.hpp); else one runs after the other.
   bool turns = true;
+
+  /// What starts the processes of a launch with several ranks.
+  RanksWith ranks_with = RanksWith::torchgate;
 
   /// Machine-wide, so that two runs do not disturb each other. Empty: no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";

@@ -11,6 +11,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/launch/rank_processes.hpp"
+#include "harness/launch/srun.hpp"
 #include "harness/launch/suite_process.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
@@ -46,6 +47,7 @@ Session::Session(const Request& request, const Survey& found, std::filesystem::p
     : request_(request),
       groups_(found.selection.to_run),
       executables_(found.executables),
+      srun_(found.srun),
       scratch_(std::move(scratch)),
       run_(run),
       observer_(observer),
@@ -293,7 +295,9 @@ SuiteAnswer Session::ask(const Slot& slot, const record::Process& process) const
     return run_benchmarks(command, job, folder->path());
   }
   const std::filesystem::path report = folder->path() / report_name;
-  return ask_ranks(suite_command(slot, process, report), here.ranks, report);
+  command = suite_command(slot, process, report);
+  return srun_ && here.ranks > 1 ? ask_ranks_by_srun(*srun_, command, here.ranks, report)
+                                 : ask_ranks(command, here.ranks, report);
 }
 
 BenchmarkJob Session::job_of(const Slot& slot) const {
@@ -330,6 +334,7 @@ void Session::take_answer(std::size_t index, record::Process process, SuiteAnswe
   const Slot& slot = slots_[index];
   const bool counts_as_failure = !answer.lost_by_other;
   const auto wall = answer.outcome.wall;
+  cpu_beside_ += answer.cpu_beside;
   const auto facts = answer.report ? answer.report->facts : std::vector<record::Parameter>{};
   const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));
   if (recorded.status != record::ProcessStatus::ok && counts_as_failure) ++failures_[{slot.group, slot.side}];

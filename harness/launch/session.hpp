@@ -41,6 +41,9 @@ class Session {
   /// changed; the processes missing then must not be treated as unavailable evidence.
   base::Result<void> run_all();
 
+  /// CPU time that processes took which are not children of this one (SuiteAnswer::cpu_beside).
+  [[nodiscard]] std::chrono::nanoseconds cpu_beside() const { return cpu_beside_; }
+
   /// Suites that could not be listed are appended, so that the schedule's positions do not change.
   void record_failed(std::vector<record::Process> failed);
 
@@ -82,6 +85,7 @@ class Session {
   const Request& request_;
   const std::vector<SelectedGroup>& groups_;
   const std::vector<FileHash>& executables_;
+  const std::optional<SrunJob>& srun_;
   const std::filesystem::path scratch_;
   record::Run& run_;
   Observer& observer_;
@@ -99,6 +103,7 @@ class Session {
   std::set<std::size_t> in_turns_;                               // slots that ran together with the one before them
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
+  std::chrono::nanoseconds cpu_beside_{0};
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::nanoseconds listing_;      ///< what listing took before it: counts towards the limit of the run
   std::optional<RoundsSoFar> round_;      ///< as the last choice of groups left it

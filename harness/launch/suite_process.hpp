@@ -25,6 +25,8 @@ struct SuiteAnswer {
   bool interrupted = false;    ///< the user asked to stop: nothing is known about the suite
   bool lost_by_other = false;  ///< it was ended because the other side of its pair failed
   process::Outcome outcome;
+  std::chrono::nanoseconds cpu_beside{
+      0};                             ///< on this machine, of processes that are not children of this one (srun.hpp)
   std::vector<std::string> warnings;  ///< for programs that are not torchgate suites: data that could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
 };

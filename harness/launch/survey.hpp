@@ -10,6 +10,7 @@
 #include "harness/launch/object_hashes.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/launch/selection.hpp"
+#include "harness/launch/srun.hpp"
 #include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::launch {
@@ -27,6 +28,7 @@ struct Survey {
   std::vector<record::Process> failed;  ///< suites that could not be listed; side is set, index is not
   std::vector<FileHash> executables;    ///< of all sides, before the first of them was started
   std::vector<ListedObjects> objects;
+  std::optional<SrunJob> srun = {};  ///< that starts the ranks, as measure() found it; absent: torchgate starts them
 };
 
 /// Checks REQUEST, starts every suite of every side once, and selects.

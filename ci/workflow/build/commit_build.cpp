@@ -11,6 +11,7 @@
 #include "ci/git/submodules.hpp"
 #include "ci/workflow/build/run_build.hpp"
 #include "harness/base/some_of.hpp"
+#include "harness/process/in_path.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
@@ -25,15 +26,6 @@ std::string shown(const NamedCommit& what) {
   const std::string hash = record::short_commit(what.commit);
   return what.commit.starts_with(what.name) ? fmt::format("{} ({})", what.label, hash)
                                             : fmt::format("{} ({}, {})", what.label, what.name, hash);
-}
-
-bool in_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (!folder.empty() && access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
 }
 
 std::map<std::string, std::string> own_environment() {
@@ -128,7 +120,7 @@ base::Result<BuiltCommit> build_commit(const git::Repository& repository, const 
                        recipe.command,
                        tree->path(),
                        tree->path(),
-                       cache_environment(own_environment(), tree->path(), in_path("ccache")),
+                       cache_environment(own_environment(), tree->path(), process::in_path("ccache").has_value()),
                        *std::move(log)};
   if (auto built = run_build(step, narrator); !built)
     return empty->empty() ? built.error() : because_of_submodules(built.error(), what, *empty);

@@ -33,6 +33,18 @@ class RoundsOfPairs final : public launch::Rounds {
   gate::PairRounds rounds_;
 };
 
+launch::RanksWith ranks_with(policy::RanksWith with) {
+  switch (with) {
+    case policy::RanksWith::automatic:
+      return launch::RanksWith::automatic;
+    case policy::RanksWith::torchgate:
+      return launch::RanksWith::torchgate;
+    case policy::RanksWith::srun:
+      return launch::RanksWith::srun;
+  }
+  return launch::RanksWith::automatic;
+}
+
 // What every process of a measurement gets.
 void set_environment(const policy::Run& settings, launch::Request& request) {
   request.environment = {{"OMP_NUM_THREADS", std::to_string(settings.threads)}};
@@ -80,6 +92,7 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.better = directions_of(policy);
   request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;
+  request.ranks_with = ranks_with(policy.ranks_with);
   set_environment(policy, request);
   return request;
 }

@@ -21,6 +21,7 @@
 #include "harness/launch/last_words.hpp"
 #include "harness/launch/report_file.hpp"
 #include "harness/launch/suite_process.hpp"
+#include "harness/process/in_path.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::launch {
@@ -31,18 +32,6 @@ namespace fs = std::filesystem;
 /// A part with the functions of LibTorch is 1 MB.
 constexpr std::int64_t part_limit_bytes = std::int64_t{64} << 20;
 constexpr std::string_view request_trigger = "Client Request: ";
-
-std::optional<fs::path> in_path(const char* name) {
-  const char* const variable = std::getenv("PATH");
-  std::string_view folders = variable == nullptr ? "" : variable;
-  while (!folders.empty()) {
-    const std::size_t end = std::min(folders.find(':'), folders.size());
-    const fs::path file = fs::path(folders.substr(0, end)) / name;
-    if (file.is_absolute() && access(file.c_str(), X_OK) == 0) return file;
-    folders.remove_prefix(std::min(end + 1, folders.size()));
-  }
-  return std::nullopt;
-}
 
 std::string why_it_failed(const process::Outcome& outcome) {
   if (outcome.ending == process::Ending::timed_out)
@@ -127,7 +116,7 @@ void read_suite_counts(const CountSettings& settings, const fs::path& folder,
 }  // namespace
 
 base::Result<CountSettings> find_callgrind() {
-  const auto program = in_path("valgrind");
+  const auto program = process::in_path("valgrind");
   if (!program)
     return base::Error{base::ErrorCode::not_found,
                        "valgrind is not in PATH; install it (Debian and Ubuntu: apt-get install valgrind)"};

@@ -32,13 +32,13 @@ _torchgate() {
     esac
   done
   case $command in
-    "run") options="--suite --suite-dir --filter --quick --full --instructions --counter --seed --save --processes --warmup --samples --threads --allocator --group-limit --total-limit --policy-from --allow-noisy --better --shard --shards --shard-plan --resume --run-recorded-files --skip-unchanged --store --log --list --json --config --color --help -h --version" arguments="" ;;
+    "run") options="--suite --suite-dir --filter --quick --full --instructions --counter --seed --save --processes --warmup --samples --threads --allocator --ranks-with --group-limit --total-limit --policy-from --allow-noisy --better --shard --shards --shard-plan --resume --run-recorded-files --skip-unchanged --store --log --list --json --config --color --help -h --version" arguments="" ;;
     "doctor") options="--format --json --write --threads --config --color --help -h --version" arguments="" ;;
-    "calibrate") options="--suite --suite-dir --runs --from --run-cost --format --write --json --markdown --quiet --filter --quick --full --instructions --counter --seed --processes --store --threads --allocator --group-limit --total-limit --config --color --help -h --version" arguments="" ;;
+    "calibrate") options="--suite --suite-dir --runs --from --run-cost --format --write --json --markdown --quiet --filter --quick --full --instructions --counter --seed --processes --store --threads --allocator --ranks-with --group-limit --total-limit --config --color --help -h --version" arguments="" ;;
     "import") options="--save --better --config --color --help -h --version" arguments=files ;;
-    "ab") options="--before --after --build --suites --budget --pair-plan --shard --store --resume --run-recorded-files --every-pair --vary --filter --quick --full --instructions --counter --seed --pairs --save --threads --allocator --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --waivers --format --write --json --markdown --html --quiet --verbose --config --color --help -h --version" arguments="" ;;
+    "ab") options="--before --after --build --suites --budget --pair-plan --shard --store --resume --run-recorded-files --every-pair --vary --filter --quick --full --instructions --counter --seed --pairs --save --threads --allocator --ranks-with --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --waivers --format --write --json --markdown --html --quiet --verbose --config --color --help -h --version" arguments="" ;;
     "compare") options="--run-recorded-files --skip-unchanged --common --vary --better --allow-noisy --rule --gate --policy-from --waivers --budget --format --write --json --markdown --html --quiet --verbose --config --color --help -h --version" arguments=runs ;;
-    "gate") options="--suite --suite-dir --now --filter --quick --full --instructions --counter --save --against --common --since --store --confirm --unconfirmed --pairs --commit --seed --pair-plan --pairs-from --without-pairs --baseline-of --skip-own-commit --run-recorded-files --budget --measure-unchanged --threads --allocator --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --waivers --format --write --json --markdown --html --quiet --verbose --config --color --help -h --version" arguments=runs ;;
+    "gate") options="--suite --suite-dir --now --filter --quick --full --instructions --counter --save --against --common --since --store --confirm --unconfirmed --pairs --commit --seed --pair-plan --pairs-from --without-pairs --baseline-of --skip-own-commit --run-recorded-files --budget --measure-unchanged --threads --allocator --ranks-with --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --waivers --format --write --json --markdown --html --quiet --verbose --config --color --help -h --version" arguments=runs ;;
     "accept") options="--reason --metric --ceiling --expires --report --by --commit --waivers --config --color --help -h --version" arguments="" ;;
     "baseline") options="--config --color --help -h --version" arguments="add list show pin unpin pull push" ;;
     "baseline add") options="--uncommitted --without-objects --objects-only --store --config --color --help -h --version" arguments=runs ;;
@@ -51,7 +51,7 @@ _torchgate() {
     "report") options="--site --host --store --output -o --format --write --json --markdown --html --quiet --verbose --vary --better --allow-noisy --rule --gate --config --color --help -h --version" arguments=runs ;;
     "explain") options="--store --format --write --json --markdown --quiet --verbose --config --color --help -h --version" arguments=runs ;;
     "history") options="--store --alpha --margin --host --uncommitted --format --write --json --markdown --quiet --verbose --config --color --help -h --version" arguments="" ;;
-    "bisect") options="--from --good --bad --build --suites --first-parent --quick --step-pairs --resume --json --pairs --threads --allocator --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --config --color --help -h --version" arguments="" ;;
+    "bisect") options="--from --good --bad --build --suites --first-parent --quick --step-pairs --resume --json --pairs --threads --allocator --ranks-with --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --config --color --help -h --version" arguments="" ;;
     "advise") options="--store --fail-under --format --write --json --markdown --quiet --verbose --config --color --help -h --version" arguments=runs ;;
     "store") options="--config --color --help -h --version" arguments="copy migrate" ;;
     "store copy") options="--config --color --help -h --version" arguments="" ;;
@@ -71,6 +71,7 @@ _torchgate() {
     "ab --rule" | "compare --rule" | "gate --rule" | "report --rule" | "bisect --rule") values="default textbook welch history paired exact" ;;
     "gate --confirm") values="none regressions all" ;;
     "run --allocator" | "calibrate --allocator" | "ab --allocator" | "gate --allocator" | "bisect --allocator") values="steady system" ;;
+    "run --ranks-with" | "calibrate --ranks-with" | "ab --ranks-with" | "gate --ranks-with" | "bisect --ranks-with") values="auto torchgate srun" ;;
     "ab --format" | "compare --format" | "gate --format" | "baseline show --format" | "report --format") values="terminal markdown html json junit github gitlab prometheus bencher github-action-benchmark github-action-benchmark-bigger nyrkio pytorch" ;;
     "doctor --format" | "calibrate --format" | "explain --format" | "history --format" | "advise --format") values="terminal markdown json" ;;
     "gate --unconfirmed") values="warn beyond fail" ;;
