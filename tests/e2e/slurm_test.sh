@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # ci/templates/slurm on a real Slurm with seven nodes of this machine: a baseline, a slow-down, lost nodes, killed, stopped and cancelled tasks, nodes of
-# two types, and ranks on one and on two nodes. What was not measured is named, and never passes.
+# two types, pairs on several nodes, and ranks on one and on two nodes. What was not measured is named, and never passes.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/slurm_cluster.sh"
 # As the first process of a PID namespace: daemons, jobs and what waits for them end with it, also where a time limit kills it.
@@ -145,6 +145,8 @@ PYTHON
 ended slower 1
 says "6 of 6 cases slower"
 folder=$(folder_of slower) array=$(array_of slower)
+pairs=$(sed -nE 's/.*array job ([0-9]+) measures the pairs/\1/p' slower.txt)
+for task in 1 2 3; do [[ $(<"$folder/part-$task") == slurm-$pairs-pairs-$task-attempt-0 ]] || complain "task $task has no pairs"; done
 [[ $(finding "$folder/report.json" fake/a/eager/device:cpu) == "regressed fail "* ]] || complain "slower: $(finding "$folder/report.json" fake/a/eager/device:cpu)"
 # The same values, judged on one machine without Slurm.
 mapfile -t names < <(cat "$folder"/shard-{1,2,3})
@@ -162,6 +164,19 @@ facts = {fact["name"]: fact for fact in json.load(open(sys.argv[2]))["machine"][
 assert facts["slurm_job"]["value"] == sys.argv[1] + "_2" and facts["slurm_partition"]["value"] == "first", facts
 assert facts["slurm_node"]["value"] in ("n1", "n2", "n3") and facts["slurm_node"]["class"] == "info", facts
 PYTHON
+
+# The same pairs, of which one task has none: its group is named.
+cp -r "$folder" .torchgate/lost_pairs
+rm .torchgate/lost_pairs/part-2
+exits_with 1 "$templates/judge.sh" "$templates" "$work/.torchgate/lost_pairs" "$array" verdict "$pairs"
+says "INCOMPLETE: shard 2 of 3 is missing: its groups were not measured and are not judged (fake/"
+grep -q "its group was not measured in pairs: shard 2 of 3 is missing" .torchgate/lost_pairs/report.json || complain "the group without pairs is not named"
+rm .torchgate/lost_pairs/part-*
+exits_with_any "1 3" "$templates/judge.sh" "$templates" "$work/.torchgate/lost_pairs" "$array" verdict "$pairs"
+says "none of the 3 tasks of job $pairs measured some"
+rm .torchgate/lost_pairs/merged
+exits_with 3 "$templates/judge.sh" "$templates" "$work/.torchgate/lost_pairs" "$array" verdict "$pairs"
+says "the shards were not merged: no verdict"
 
 # The same shards, of which one has lost its run, and torchgate ab is killed: that is the reason in the report.
 cp -r "$folder" .torchgate/lost_run
@@ -184,7 +199,14 @@ hold lost 1
 hold lost 2
 submit lost change --shards 3 --suite build/held
 submit types change --shards 3 --suite build/fast -- --partition=mixed
-sbatch --wait --partition=second --nodelist='n[4-5]' --output=ranks2.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/well/even' "$work/.torchgate/ranks2" 3 >/dev/null 2>&1 &
+# On two nodes also runs with ranks, as tasks of srun: well, with one that hangs, and on the first node alone with one that dies.
+cat >ranks_jobs.sh <<'JOB'
+#!/usr/bin/env bash
+"$1/ranks.sh" "$2" "$2" '^ranks/well/even' "$PWD/.torchgate/ranks2" 3
+torchgate run --suite "$2" --filter '^ranks/(well|hang|alone)' --quick --processes 1 --group-limit 2 --save run2 >run2.txt 2>&1
+SLURM_JOB_NUM_NODES=1 torchgate run --suite "$2" --filter '^ranks/(well|crash)' --quick --processes 1 --save run1 >run1.txt 2>&1
+JOB
+sbatch --wait --partition=second --nodelist='n[4-5]' --nodes=2 --ntasks=2 --ntasks-per-node=1 --exclusive --output=ranks2.txt ranks_jobs.sh "$templates" "$ranks_suite" >/dev/null 2>&1 &
 pid[ranks2]=$!
 sbatch --wait --partition=second --nodelist=n4 --nodes=1 --ntasks-per-node=2 --output=ranks1.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/(well/even|crash)' "$work/.torchgate/ranks1" 1 >/dev/null 2>&1 &
 pid[ranks1]=$!
@@ -226,6 +248,26 @@ out=$(<ranks1.txt)
 ((code == 3)) || complain "ranks of which one crashes: exit code $code: $out"
 says "ranks run on: 2 n4"
 says "not measured: 1 of 1 launches of before and 1 of after failed: no verdict"
+
+for nodes in 1 2; do
+  python3 - ".torchgate/runs/run$nodes.json" "$nodes" <<'PYTHON' || complain "ranks of a run on $nodes nodes: $(cat "run$nodes.txt")"
+import json, sys
+run, nodes = json.load(open(sys.argv[1])), int(sys.argv[2])
+processes = {process["group"]: process for process in run["processes"]}
+assert "status" not in processes["ranks/well"] and processes["ranks/well"]["cases"], processes
+protocols = {case["group"]: case["protocol"] for case in run["cases"]}
+assert protocols["ranks/well"] == ("cpu-wall/1 on 2 nodes" if nodes == 2 else "cpu-wall/1"), protocols
+if nodes == 1:
+    crash = processes["ranks/crash"]
+    assert crash["status"] == "crashed" and crash["message"].startswith("rank 1: killed by SIGSEGV"), crash
+else:
+    hang = processes["ranks/hang"]
+    assert hang["status"] == "timed_out" and ": killed after its time limit of 2 s" in hang["message"], hang
+    assert protocols["ranks/alone"] == "cpu-wall/1" and "status" not in processes["ranks/alone"], processes
+PYTHON
+done
+exits_with 2 env -u SLURM_JOB_ID "$torchgate" run --suite "$ranks_suite" --filter '^ranks/well' --ranks-with srun
+says "ranks by srun: this is not a job of Slurm (SLURM_JOB_ID is not set)"
 
 # Nothing was measured: not a regression, which is exit code 1.
 mkdir bin/no_ranks

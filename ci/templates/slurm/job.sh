@@ -6,7 +6,7 @@ set -euo pipefail
 
 # What `settings` sets.
 # shellcheck disable=SC2034  # for the scripts that source this
-torchgate="" mode=change shards=0 retries=0
+torchgate="" mode=change shards=0 pair_shards=1 retries=0
 # shellcheck disable=SC2034
 suites=() run_options=() pairs_options=()  # options of torchgate run and of torchgate ab --pair-plan
 
@@ -23,6 +23,21 @@ say() { printf 'torchgate on Slurm: %s\n' "$*"; }
 write_whole() {
   printf '%s\n' "$2" >"$1.new-$$"
   mv "$1.new-$$" "$1"
+}
+
+# say_cpus: without task/affinity or task/cgroup a job may run on CPUs that it was not given
+say_cpus() {
+  local cpus
+  cpus=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # nproc obeys these
+  [[ $cpus == "${SLURM_CPUS_ON_NODE:-}" ]] ||
+    say "warning: the job has ${SLURM_CPUS_ON_NODE:-an unknown number of} CPUs and may run on $cpus; measure with --exclusive, and let Slurm bind jobs to their CPUs (TaskPlugin)"
+}
+
+# again_if_killed CODE WHAT: a task that something else killed, such as the kernel when memory ran out, once more, wherever a node is free
+again_if_killed() {
+  (($1 > 128 && ${SLURM_RESTART_COUNT:-0} < retries)) || return 0
+  say "torchgate was killed (exit code $1): $2 again"
+  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" && sleep 60  # Slurm ends this script
 }
 
 # until_end COMMAND...: runs it, and hands on the signal that Slurm sends before a time limit and on scancel, so that what was measured is

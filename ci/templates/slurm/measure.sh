@@ -16,10 +16,7 @@ read_settings "$folder"
 task=${SLURM_ARRAY_TASK_ID:?} attempt=${SLURM_RESTART_COUNT:-0}
 name=slurm-${SLURM_ARRAY_JOB_ID:?}-shard-$task-attempt-$attempt
 say "shard $task of $shards, attempt $attempt, on ${SLURMD_NODENAME:-an unknown node}"
-# Without task/affinity or task/cgroup a job may run on CPUs that it was not given.
-cpus=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # nproc obeys these
-[[ $cpus == "${SLURM_CPUS_ON_NODE:-}" ]] ||
-  say "warning: the job has ${SLURM_CPUS_ON_NODE:-an unknown number of} CPUs and may run on $cpus; measure with --exclusive, and let Slurm bind jobs to their CPUs (TaskPlugin)"
+say_cpus
 
 # Of an attempt that was lost after it had measured: its node may have been the reason.
 rm -f "$folder/shard-$task"
@@ -35,10 +32,6 @@ if ((stopped)); then
   say "shard $task was stopped before it was complete (time limit, or scancel): its groups are not measured; use more shards, or a longer --time"
   exit 3
 fi
-# Killed by something else, such as the kernel when memory ran out: once more, wherever a node is free.
-if ((code > 128 && attempt < retries)); then
-  say "torchgate was killed (exit code $code): the shard is measured again"
-  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$task" && sleep 60  # Slurm ends this script
-fi
+again_if_killed "$code" "the shard is measured"
 say "shard $task was not measured (exit code $code)"
 exit "$code"
