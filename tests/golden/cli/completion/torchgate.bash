@@ -68,10 +68,10 @@ _torchgate() {
   case "$command $prev" in
     "run --counter" | "calibrate --counter" | "ab --counter" | "gate --counter") values="any callgrind hardware" ;;
     *" --color") values="auto always never" ;;
+    "run --ranks-with" | "calibrate --ranks-with" | "ab --ranks-with" | "gate --ranks-with" | "bisect --ranks-with") values="auto torchgate srun" ;;
     "ab --rule" | "compare --rule" | "gate --rule" | "report --rule" | "bisect --rule") values="default textbook welch history paired exact" ;;
     "gate --confirm") values="none regressions all" ;;
     "run --allocator" | "calibrate --allocator" | "ab --allocator" | "gate --allocator" | "bisect --allocator") values="steady system" ;;
-    "run --ranks-with" | "calibrate --ranks-with" | "ab --ranks-with" | "gate --ranks-with" | "bisect --ranks-with") values="auto torchgate srun" ;;
     "ab --format" | "compare --format" | "gate --format" | "baseline show --format" | "report --format") values="terminal markdown html json junit github gitlab prometheus bencher github-action-benchmark github-action-benchmark-bigger nyrkio pytorch" ;;
     "doctor --format" | "calibrate --format" | "explain --format" | "history --format" | "advise --format") values="terminal markdown json" ;;
     "gate --unconfirmed") values="warn beyond fail" ;;
