@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
-#include "harness/launch/count/callgrind_file.hpp"
 #include "harness/launch/count/process_count.hpp"  // IWYU pragma: export
 #include "harness/launch/selection.hpp"
 #include "harness/process/process.hpp"
@@ -41,18 +40,6 @@ struct CountJob {
   std::string filter;
   std::vector<std::string> cases;
 };
-
-struct CallgrindParts {
-  std::vector<CallgrindPart> numbered;       ///< that a process wrote when it was told to
-  std::vector<CallgrindPart> of_other_ones;  ///< all of a process that was never told to: a program that a case starts
-  bool some_killed = false;                  ///< of those: what they executed is not known
-};
-
-/// What the processes of a job have written below FOLDER, in their order.
-base::Result<CallgrindParts> read_parts(const std::filesystem::path& folder);
-
-/// Adds the functions of programs that a case starts to those of its set-up in COUNT: in which call they ran is not known.
-void add_programs(const CallgrindParts& parts, ProcessCount& count);
 
 /// COMMAND (its executable, environment and limits) to run JOB with all output below FOLDER.
 process::Command count_command(process::Command command, const CountJob& job, const CountSettings& settings,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/json/json_reader.hpp"
+#include "harness/launch/count/callgrind_parts.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/report_file.hpp"
 #include "harness/launch/suite_process.hpp"
