@@ -14,7 +14,7 @@ SCHEMES = ("light", "dark")
 
 OPEN = """(() => {
   for (const each of document.querySelectorAll('details')) each.open = true;
-  document.querySelector('figure[data-history] button')?.click();
+  document.querySelector('figure[data-history] button, #history > button')?.click();
 })()"""
 
 # target-size is the one rule of these tags that axe leaves out unless it is named. It would load style sheets again (preload), which a page

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """readme_picture.py take PAGE PICTURE: the top of an HTML report in a browser, as a PNG file of at most 150 kB.
-readme_picture.py compare NEW COMMITTED: whether two such pictures show the same, also where fonts or the browser differ a little.
+readme_picture.py compare NEW COMMITTED: whether two such pictures show the same. Where fonts or the browser differ, their sizes only.
 
 No picture is written unless its headline, the intervals and marks of the forest and the lines of the gate are drawn."""
 import base64
@@ -71,13 +71,14 @@ def take(page, target):
         browser.open(page)
         browser.run("document.fonts.ready.then(() => true)")
         places, fonts = browser.run(DRAWN), fonts_of(browser)
+        version = browser.call("Browser.getVersion", _session=None)["product"]
         picture = png.read(base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"]))
     finally:
         browser.close()
     if (picture.width, picture.height) != (SCALE * WIDTH, SCALE * HEIGHT):
         raise SystemExit(f"readme_picture.py: the browser made {picture.width} x {picture.height} pixels")
     check_drawn(picture, places)
-    picture.texts = {"Fonts": fonts}
+    picture.texts = {"Fonts": fonts, "Browser": version}
     for colors in PALETTES:
         data = png.written(picture, colors)
         if len(data) <= MOST_BYTES:
@@ -121,17 +122,18 @@ def compare(new_file, committed_file):
     faults = []
     if (new.width, new.height) != (committed.width, committed.height):
         faults.append(f"{committed.width} x {committed.height} pixels, now {new.width} x {new.height}")
-    before, now = shares(committed), shares(new)
-    for color in now:
-        was, here = share_near(before, color), share_near(now, color)
-        if abs(was - here) > 0.002 + 0.2 * here:
-            faults.append(f"colour #{color.hex()}: {was:.2%} of the picture, now {here:.2%}")
-    if new.texts == committed.texts and not faults:
-        tiles = differing(new, committed)
+    # Another browser or font moves text by parts of a pixel, and may break a line elsewhere: take() has checked what is drawn.
+    if new.texts != committed.texts:
+        print(f"pixels are not compared: {committed_file} was drawn with {committed.texts}, now {new.texts}")
+    else:
+        before, now = shares(committed), shares(new)
+        for color in now:
+            was, here = share_near(before, color), share_near(now, color)
+            if abs(was - here) > 0.002 + 0.2 * here:
+                faults.append(f"colour #{color.hex()}: {was:.2%} of the picture, now {here:.2%}")
+        tiles = differing(new, committed) if not faults else []
         if tiles:
             faults.append(f"{len(tiles)} places differ, the first at {tiles[0]}")
-    elif new.texts != committed.texts:
-        print(f"pixels are not compared: {committed_file} was drawn with {committed.texts.get('Fonts')}, now {new.texts.get('Fonts')}")
     for fault in faults:
         print(f"FAILED: {committed_file}: {fault}; make it again with ci/scripts/readme_picture.sh", file=sys.stderr)
     sys.exit(1 if faults else 0)
