@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view cache_schema = "torchgate.site/2";
+constexpr std::string_view cache_schema = "torchgate.site/3";
 
 /// What is the same in all runs of a case.
 struct SeriesHead {
@@ -25,8 +25,10 @@ struct SeriesHead {
 };
 
 Json json_of(const history::CasePoint& point) {
-  return {point.case_name, point.metric.name, point.metric.unit,
-          point.metric.direction == record::Direction::lower_is_better, point.kind};
+  return {point.case_name,    point.metric.name,
+          point.metric.unit,  point.metric.direction == record::Direction::lower_is_better,
+          point.kind,         point.metric.gated,
+          point.metric.judged};
 }
 
 SeriesHead head_of(const Json& json) {
@@ -39,6 +41,8 @@ SeriesHead head_of(const Json& json) {
   head.metric.kind = record::MetricKind::timed;
   head.metric.primary = true;
   head.kind = json.at(4).get<std::string>();
+  head.metric.gated = json.at(5).get<bool>();
+  head.metric.judged = json.at(6).get<bool>();
   return head;
 }
 
@@ -66,14 +70,13 @@ std::string dumped(const Json& json) {
 }  // namespace
 
 std::string site_cache_text(const std::vector<history::RunPoints>& runs) {
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> head_at;
+  std::map<std::tuple<std::string, record::Metric, std::string>, std::size_t> head_at;
   std::string heads;
   std::string lines;
   for (const history::RunPoints& run : runs) {
     Json points = Json::array();
     for (const history::CasePoint& point : run.cases) {
-      const auto [known, is_new] =
-          head_at.try_emplace({point.case_name, point.metric.name, point.metric.unit, point.kind}, head_at.size());
+      const auto [known, is_new] = head_at.try_emplace({point.case_name, point.metric, point.kind}, head_at.size());
       if (is_new) heads += dumped({{"case", json_of(point)}});
       points.push_back({known->second, point.worse_log, point.processes});
     }

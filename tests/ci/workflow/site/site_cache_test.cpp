@@ -20,6 +20,8 @@ std::vector<history::RunPoints> two_runs() {
   first.cases = {
       {"g/one", {"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}, "k1", 13.5, 5},
       {"g/two", {"rate", "1/s", record::Direction::higher_is_better, record::MetricKind::timed, true}, "k2", -7.25, 4}};
+  first.cases[1].metric.gated = true;
+  first.cases[1].metric.judged = true;
   history::RunPoints second = first;
   second.run_id = "0000000000000002";
   second.commit.reset();
@@ -36,19 +38,28 @@ TEST(SiteCache, IsReadAsItWasWritten) {
   EXPECT_EQ(runs[0].libtorch, "2.4.0+cpu");
   EXPECT_EQ(runs[0].commit, std::string(40, 'a'));
   ASSERT_EQ(runs[0].cases.size(), 2U);
-  EXPECT_EQ(runs[0].cases[1].metric.unit, "1/s");
-  EXPECT_EQ(runs[0].cases[1].metric.direction, record::Direction::higher_is_better);
+  EXPECT_EQ(runs[0].cases[0].metric, two_runs()[0].cases[0].metric);
+  EXPECT_EQ(runs[0].cases[1].metric, two_runs()[0].cases[1].metric);
   EXPECT_EQ(runs[0].cases[1].worse_log, -7.25);
   EXPECT_EQ(runs[1].libtorch, "");
   EXPECT_FALSE(runs[1].commit);
   EXPECT_EQ(site_cache_text(runs), text);
 }
 
+TEST(SiteCache, KeepsEachMetricOfACase) {
+  auto written = two_runs();
+  written[1].cases[0].metric.judged = true;
+  const auto runs = runs_of_site_cache(site_cache_text(written));
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_FALSE(runs[0].cases[0].metric.judged);
+  EXPECT_TRUE(runs[1].cases[0].metric.judged);
+}
+
 TEST(SiteCache, OfAnotherVersionIsNotRead) {
   std::string text = site_cache_text(two_runs());
-  const auto version = text.find("torchgate.site/2");
+  const auto version = text.find("torchgate.site/3");
   ASSERT_NE(version, std::string::npos);
-  text.replace(version, 16, "torchgate.site/1");
+  text.replace(version, 16, "torchgate.site/2");
   EXPECT_TRUE(runs_of_site_cache(text).empty());
 }
 
