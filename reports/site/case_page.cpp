@@ -36,11 +36,7 @@ class CasePage {
     heading();
     const std::string drawing = history_svg(history_, overlay());
     write("<figure id=\"history\">{}</figure>\n", drawing.empty() ? "<p class=\"quiet\">one run</p>" : drawing);
-    if (!drawing.empty())
-      write(
-          "<p class=\"quiet\">Runs at their times. Dashed: level changes, with the commit of the first run; dotted: "
-          "pins, "
-          "releases and other versions; shaded: waivers.</p>\n");
+    if (!drawing.empty()) legend();
     changes();
     waivers();
     marks();
@@ -75,8 +71,18 @@ class CasePage {
         versions.empty() ? versions : html_name(versions));
   }
 
+  /// Waivers are drawn on an axis that is true to time only.
+  void legend() {
+    const bool times = TimeScale(history_.runs).is_true_to_time();
+    write(
+        "<p class=\"quiet\">{}. Dashed: level changes, with the commit of the first run; dotted: pins, releases and "
+        "other versions{}.</p>\n",
+        times ? "Runs at their times" : "Runs in equal steps: their times are unknown, equal or not in order",
+        times ? "; shaded: waivers" : "");
+  }
+
   [[nodiscard]] HistoryOverlay overlay() const {
-    HistoryOverlay overlay{marks_.marks, waiver_bands(marks_.waivers), {}};
+    HistoryOverlay overlay{marks_.newest(), waiver_bands(marks_.waivers), {}};
     for (const HistoryChange& change : history_.changes)
       overlay.change_links.push_back(
           change.run < history_.runs.size() ? commit_page(history_.runs[change.run].commit, site_) : "");
@@ -98,12 +104,14 @@ class CasePage {
         if (history_.changes[i].run < history_.runs.size()) change_row(i, valid);
       }
       write("</tbody></table></div>");
+      if (has_interval_) write("<p class=\"quiet\">{}</p>\n", interval_note);
     }
     html_ += html_list(history_.reasons);
   }
 
   void change_row(std::size_t i, bool valid) {
     const HistoryChange& change = history_.changes[i];
+    if (change.interval) has_interval_ = true;
     const auto [before, after] = format_.quantities(change.before, change.after, history_.metric);
     write(
         "<tr><td>{}</td><td>{}</td><td class=\"{}\">{} {}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
@@ -137,13 +145,13 @@ class CasePage {
   void marks() {
     if (marks_.marks.empty()) return;
     write("<h2>Pins, releases and versions</h2><ul>");
-    for (const HistoryMark& mark : marks_.marks)
+    for (const HistoryMark& mark : marks_.newest())
       write("<li>{}: {} {}</li>", html_name(day(mark.run)), html_sentence(mark.text),
             commit_link(history_.runs[mark.run].commit, site_));
     write("</ul>\n");
-    if (marks_.older_marks > 0)
+    if (marks_.older() > 0)
       write("<p class=\"quiet\">{}.</p>\n",
-            counted(static_cast<std::int64_t>(marks_.older_marks), "older one is left out", "older ones are left out"));
+            counted(static_cast<std::int64_t>(marks_.older()), "older one is left out", "older ones are left out"));
   }
 
   void runs() {
@@ -182,7 +190,7 @@ class CasePage {
       data_mark(json, change.run, "change",
                 format_.percent(change.change) + " " + (commit ? record::short_commit(*commit) : "no commit"));
     }
-    for (const HistoryMark& mark : marks_.marks) data_mark(json, mark.run, mark_class(mark.kind), mark.text);
+    for (const HistoryMark& mark : marks_.newest()) data_mark(json, mark.run, mark_class(mark.kind), mark.text);
     json.end_array();
     json.key("bands");
     json.begin_array();
@@ -211,6 +219,7 @@ class CasePage {
   const SiteMarks& marks_;
   std::string_view today_;
   Format format_;
+  bool has_interval_ = false;  // in a row that was written
   std::string html_;
 };
 

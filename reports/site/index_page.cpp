@@ -45,12 +45,7 @@ class IndexPage {
     table(recent_.faster, most_faster_rows, false);
     write("</section>\n");
     for (const SiteHost& host : site_.hosts) suites(host);
-    write(
-        "<p class=\"quiet\">Store: {}. Changes are level changes (change points, alpha 0.001 a series) with nominal 99 "
-        "% "
-        "intervals. A change whose level came back to within the smallest change that is looked for has "
-        "recovered.</p>\n",
-        html_name(site_.store));
+    footnote();
     return std::move(html_) + site_foot(false);
   }
 
@@ -108,6 +103,7 @@ class IndexPage {
     const History& history = *recent.history;
     const HistoryChange& change = history.changes[recent.change];
     const auto [before, after] = format_.quantities(change.before, change.after, history.metric);
+    if (change.interval) has_interval_ = true;
     const std::string host = site_.hosts.size() > 1
                                  ? fmt::format("<br><span class=\"quiet\">{}</span>", html_name(recent.host->host_key))
                                  : std::string();
@@ -118,15 +114,35 @@ class IndexPage {
           change_now_html(recent.now, change, format_));
   }
 
+  void footnote() {
+    write(
+        "<p class=\"quiet\">Store: {}. Changes are level changes (change points, alpha 0.001 a series). A change is "
+        "found after about six runs{}. A change whose level came back to within the smallest change that is looked for "
+        "has recovered.{}{}</p>\n",
+        html_name(site_.store), smallest_change(), has_interval_ ? " " : "", has_interval_ ? interval_note : "");
+  }
+
+  /// "; changes smaller than 1 % are not looked for"; empty: the site has no case. It is a setting of all cases.
+  [[nodiscard]] std::string smallest_change() const {
+    for (const SiteHost& host : site_.hosts) {
+      if (!host.histories.empty())
+        return fmt::format("; changes smaller than {} are not looked for",
+                           format_.share(host.histories.front().smallest_change));
+    }
+    return {};
+  }
+
   /// The commits that the change can be in, newest first.
   [[nodiscard]] std::string commits(const History& history, const HistoryChange& change) const {
     const auto& before = history.runs[change.run - 1].commit;
     const auto& first = history.runs[change.run].commit;
     if (!before || !first) return "not recorded";
     if (*before == *first) return "none: both runs are of " + commit_link(first, site_);
+    const auto range = site_.ranges.find({*before, *first});
+    if (range != site_.ranges.end() && range->second.count == 0)
+      return fmt::format("none: {} is not after {}", commit_link(first, site_), commit_link(before, site_));
     const std::string compared = compare_page(before, first, site_);
     const std::string all = compared.empty() ? "" : fmt::format(" (<a href=\"{}\">compare</a>)", xml_text(compared));
-    const auto range = site_.ranges.find({*before, *first});
     if (range == site_.ranges.end() || range->second.commits.empty())
       return fmt::format("after {} up to {}{}", commit_link(before, site_), commit_link(first, site_), all);
     std::string list = "<ul class=\"commits\">";
@@ -152,6 +168,7 @@ class IndexPage {
   const Site& site_;
   RecentChanges recent_;
   Format format_;
+  bool has_interval_ = false;  // in a row that was written
   std::string html_;
 };
 

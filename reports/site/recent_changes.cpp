@@ -46,8 +46,8 @@ std::string accepting_waiver(const History& history, const HistoryChange& change
   return {};
 }
 
-/// The first pin of the level that the change led to, or of a later one that is still as bad.
-std::string accepting_pin(const History& history, const HistoryChange& change, const SiteMarks& marks) {
+/// The first pin of the level that the change led to, or of a later one that is still as bad. A pin accepts nothing: changes are measured from it.
+std::string including_pin(const History& history, const HistoryChange& change, const SiteMarks& marks) {
   for (const HistoryMark& mark : marks.marks) {
     if (mark.kind == HistoryMarkKind::pin && mark.run >= change.run &&
         is_still_changed(history, change, level_at(history, mark.run)))
@@ -110,7 +110,7 @@ ChangeNow change_now(const History& history, std::size_t change, const SiteMarks
     now.day = history.runs.back().created.substr(0, day_of_time);
     if (changed.worse) {
       now.accepted_by = accepting_waiver(history, changed, level, marks, today);
-      if (now.accepted_by.empty()) now.accepted_by = accepting_pin(history, changed, marks);
+      now.pin = including_pin(history, changed, marks);
     }
     if (!now.accepted_by.empty()) now.state = ChangeState::accepted;
     return now;

@@ -19,7 +19,7 @@ inline constexpr int recent_days = 30;
 /// In the order of importance.
 enum class ChangeState {
   holds,  ///< the newest level is still on the same side of the level before the change, by the smallest change or more
-  accepted,  ///< the same, of a slow-down that a waiver accepts, or that a later pin includes
+  accepted,  ///< the same, of a slow-down that a waiver accepts
   recovered  ///< it is not
 };
 
@@ -27,7 +27,8 @@ struct ChangeNow {
   ChangeState state = ChangeState::holds;
   std::string day;          ///< recovered: since when; else that of the newest run of the case
   double change = 0;        ///< newest level / level before the change - 1
-  std::string accepted_by;  ///< accepted: "pin v1.1", or a waiver with its reason (untrusted)
+  std::string accepted_by;  ///< accepted: the waiver with its reason (untrusted)
+  std::string pin;          ///< "pin v1.1": the first one that includes a slow-down which is not recovered
 };
 
 /// Of HISTORY.changes[CHANGE], whose marks and waivers are MARKS. TODAY, "2026-03-01": whether a waiver holds. REQUIRES: that change, and

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "reports/site/index_page.hpp"
 #include "reports/site/recent_changes.hpp"
 #include "reports/site/site_parts.hpp"
+#include "reports/time_scale.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -34,6 +36,15 @@ std::map<std::string, std::vector<MarkedHistory>> marked_suites(const Site& site
   return suites;
 }
 
+/// How the runs of the drawings of a suite stand on their axes.
+const char* axes_of(const std::vector<MarkedHistory>& histories) {
+  const bool times = std::all_of(histories.begin(), histories.end(), [](const MarkedHistory& each) {
+    return each.history->runs.size() < 2 || TimeScale(each.history->runs).is_true_to_time();
+  });
+  return times ? "Runs at their times"
+               : "Runs at their times, in equal steps where these are unknown, equal or not in order";
+}
+
 std::string suite_page(const SiteHost& host, const std::string& suite, const std::vector<MarkedHistory>& histories) {
   const Format format;
   std::string html = site_head(suite);
@@ -41,10 +52,9 @@ std::string suite_page(const SiteHost& host, const std::string& suite, const std
   fmt::format_to(
       out,
       "<p><a href=\"index.html\">Trends</a></p><h1>{}</h1><p class=\"quiet\">{}</p><p id=\"when\" class=\"quiet\" "
-      "aria-live=\"polite\">Runs at their times. Dashed: level changes; dotted: pins, releases and other versions; "
-      "shaded: "
+      "aria-live=\"polite\">{}. Dashed: level changes; dotted: pins, releases and other versions; shaded: "
       "waivers.</p><div class=\"multiples\">\n",
-      html_name(suite), html_name(host.host_key));
+      html_name(suite), html_name(host.host_key), axes_of(histories));
   json::JsonWriter json(json::page_layout);
   json.begin_array();
   for (const auto& [history, marks] : histories) {

@@ -51,7 +51,11 @@ std::optional<std::int64_t> start_of(const SiteWaiver& waiver, const History& hi
 }  // namespace
 
 bool WaiverTime::holds_on(std::int64_t today) const {
-  return until && today < *until && (!from || *from < today + day_seconds);
+  return until && today < *until;
+}
+
+std::vector<HistoryMark> SiteMarks::newest() const {
+  return {marks.begin() + static_cast<std::ptrdiff_t>(older()), marks.end()};
 }
 
 SiteMarks site_marks(const History& history, const Site& site) {
@@ -60,10 +64,6 @@ SiteMarks site_marks(const History& history, const Site& site) {
   mark_versions(found, history);
   std::stable_sort(found.marks.begin(), found.marks.end(),
                    [](const HistoryMark& a, const HistoryMark& b) { return a.run < b.run; });
-  if (found.marks.size() > most_marks) {
-    found.older_marks = found.marks.size() - most_marks;
-    found.marks.erase(found.marks.begin(), found.marks.end() - static_cast<std::ptrdiff_t>(most_marks));
-  }
   for (const SiteWaiver& waiver : site.waivers) {
     if (waiver.case_name != history.case_name || waiver.metric != history.metric.name) continue;
     const auto last_day = seconds_of_day(waiver.expires);

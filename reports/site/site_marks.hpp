@@ -2,6 +2,7 @@
 // What happened beside the runs of a history: releases, pins and other versions at runs, waivers from one day to another.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace torchgate::reports {
 
-/// Marks of a history, the newest ones: more cannot be told apart on an axis.
+/// Marks of a history that are drawn and listed, the newest ones: more cannot be told apart on an axis.
 inline constexpr std::size_t most_marks = 40;
 
 /// A waiver of the case and the metric of a history.
@@ -22,14 +23,17 @@ struct WaiverTime {
       from;  ///< seconds since 1970: of the run of its commit, else of the commit's day; absent: not known
   std::optional<std::int64_t> until;  ///< the end of its last day; absent: not a day
 
-  /// On the day that begins at TODAY.
+  /// On the day that begins at TODAY. As in the gate, whatever `from` is: a waiver holds until it expires.
   [[nodiscard]] bool holds_on(std::int64_t today) const;
 };
 
 struct SiteMarks {
-  std::vector<HistoryMark> marks;  ///< by run; at most most_marks
-  std::size_t older_marks = 0;     ///< left out
+  std::vector<HistoryMark> marks;  ///< all, by run: which pin includes a change does not depend on how many are drawn
   std::vector<WaiverTime> waivers;
+
+  /// The marks to draw and to list, at most most_marks, and the number of the older ones.
+  [[nodiscard]] std::vector<HistoryMark> newest() const;
+  [[nodiscard]] std::size_t older() const { return marks.size() > most_marks ? marks.size() - most_marks : 0; }
 };
 
 /// Waivers are those of SITE: it outlives them.

@@ -45,8 +45,8 @@ inline constexpr std::size_t most_range_commits = 4;
 /// The commits after one commit and up to another.
 struct SiteRange {
   std::vector<std::string> commits;  ///< full hashes, newest first, at most most_range_commits of them
-  std::int64_t count = 0;
-  bool has_more = false;  ///< there are more than `count`
+  std::int64_t count = 0;            ///< 0: the second commit is not after the first
+  bool has_more = false;             ///< there are more than `count`
 };
 
 struct Site {

@@ -125,6 +125,8 @@ std::string commit_page(const std::optional<std::string>& commit, const Site& si
 std::string compare_page(const std::optional<std::string>& before, const std::optional<std::string>& after,
                          const Site& site) {
   if (site.compare_address.empty() || commit_page(before, site).empty() || commit_page(after, site).empty()) return {};
+  const auto range = site.ranges.find({*before, *after});
+  if (range != site.ranges.end() && range->second.count == 0) return {};
   return site.compare_address + *before + "..." + *after;
 }
 
@@ -158,6 +160,7 @@ std::string change_now_html(const ChangeNow& now, const HistoryChange& change, c
     words = fmt::format("still {} on {}", direction, now.day);
     const std::string size = format.percent(now.change);
     if (size != format.percent(change.change)) words += fmt::format(" ({} now)", size);
+    if (!now.pin.empty()) words += ", also in " + now.pin;
     if (now.state == ChangeState::accepted) words += ", accepted: " + now.accepted_by;
   }
   // A change for the better has no colour of a failure, and losing it has.
@@ -178,7 +181,7 @@ std::string small_multiple(const History& history, const SiteMarks& marks) {
   std::string body;
   const auto out = std::back_inserter(body);
   small_bands(body, waiver_bands(marks.waivers), places);
-  for (const HistoryMark& mark : marks.marks)
+  for (const HistoryMark& mark : marks.newest())
     fmt::format_to(out, "<path class=\"{}\" d=\"M{:.1f} 0V{}\"><title>{}</title></path>", mark_class(mark.kind),
                    places.x(mark.run), multiple_height, html_name(mark.text));
   for (const HistoryChange& change : history.changes) {

@@ -26,7 +26,8 @@ std::string case_link(const SiteHost& host, const History& history);
 /// The suite of a case: the first part of its name.
 std::string_view suite_of(std::string_view case_name);
 
-/// The page of COMMIT, and that of what lies between two commits. Empty: the address of the repository is not known, or no full hash.
+/// The page of COMMIT, and that of what lies between two commits. Empty: the address of the repository is not known, or no full hash; of two,
+/// also where the second is known not to be after the first.
 std::string commit_page(const std::optional<std::string>& commit, const Site& site);
 std::string compare_page(const std::optional<std::string>& before, const std::optional<std::string>& after,
                          const Site& site);
@@ -40,7 +41,11 @@ std::string commit_facts_html(const std::optional<std::string>& commit, const Si
 /// "+20.7 % [+19.1 %, +22.3 %]" in HTML.
 std::string change_html(const HistoryChange& change, const Format& format);
 
-/// Whether a change still holds, in HTML with the class of its colour: "still slower on 2026-03-04".
+/// What the intervals of changes are: once on each page with one.
+inline constexpr std::string_view interval_note =
+    "99 % intervals, nominal: the change was found in the same runs, so small changes look larger than they are.";
+
+/// Whether a change still holds, in HTML with the class of its colour: "still slower on 2026-03-04, also in pin v1.2".
 std::string change_now_html(const ChangeNow& now, const HistoryChange& change, const Format& format);
 
 /// One of the small multiples of a suite: points, levels, changes, marks and waivers, 320 by 90. Empty with fewer than two runs.

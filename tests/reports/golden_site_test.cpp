@@ -46,6 +46,29 @@ TEST(GoldenSite, FirstPageListsTwentyAndCountsTheOthers) {
   EXPECT_NE(page.find("10 more changes of less importance"), std::string::npos);
 }
 
+TEST(GoldenSite, ARangeWithoutCommitsIsSaidAndNotCompared) {
+  Site site = models::example_site();
+  site.ranges = {{{models::site_commit(47), models::site_commit(48)}, SiteRange{}}};
+  const std::string reversed = models::site_commit(47) + "..." + models::site_commit(48);
+  const std::string page = index_page(site);
+  EXPECT_NE(page.find("<td>none: <a href"), std::string::npos);
+  EXPECT_NE(page.find("</a> is not after <a href"), std::string::npos);
+  EXPECT_EQ(page.find(reversed), std::string::npos);
+  EXPECT_EQ(page_of(site, "case-fusion-gelu").find(reversed), std::string::npos);
+}
+
+TEST(GoldenSite, TheAxisIsDescribedAsItIs) {
+  Site site = models::example_site();
+  for (History& history : site.hosts[0].histories) {
+    if (history.case_name.starts_with("models/")) history.runs[3].created = "not a time";
+  }
+  const std::string equal_steps = page_of(site, "case-models-gpt2");
+  EXPECT_NE(equal_steps.find("Runs in equal steps: "), std::string::npos);
+  EXPECT_EQ(equal_steps.find("shaded: waivers"), std::string::npos);
+  EXPECT_NE(page_of(site, "suite-models").find("Runs at their times, in equal steps where "), std::string::npos);
+  EXPECT_NE(page_of(site, "case-fusion-gelu").find("Runs at their times. "), std::string::npos);
+}
+
 TEST(GoldenSite, NamesAndMessagesAreInert) {
   for (const SitePage& page : render_site(models::hostile_site())) {
     if (!page.file.ends_with(".html")) continue;

@@ -185,26 +185,39 @@ TEST(ChangeNow, IsNotAcceptedByAnotherWaiver) {
   other = waiver;
   other.case_name = "a/c";
   EXPECT_EQ(with_waiver(other), ChangeState::holds);
-  other = waiver;
-  other.commit = "";
-  other.from = day_text(60);
-  EXPECT_EQ(with_waiver(other), ChangeState::holds);
 }
 
-TEST(ChangeNow, IsAcceptedByAPinThatIncludesIt) {
+TEST(ChangeNow, IsAcceptedWhateverTheDayOfTheWaiverIsAsInTheGate) {
+  const SiteWaiver later{"a/b", "time", "", day_text(60), "2026-12-31", 0.25, "intended"};
+  EXPECT_EQ(with_waiver(later), ChangeState::accepted);
+}
+
+TEST(ChangeNow, APinThatIncludesItAcceptsNothing) {
   Site site = site_with({stepped_history("a/b", {{40, 1.2}})});
   const History& history = site.hosts[0].histories[0];
   site.pins = {{site_commit(39), "before"}};
-  EXPECT_EQ(first_change(history, site).state, ChangeState::holds);
+  EXPECT_EQ(first_change(history, site).pin, "");
   site.pins.emplace(site_commit(40), "v1.1");
-  EXPECT_EQ(first_change(history, site).state, ChangeState::accepted);
-  EXPECT_EQ(first_change(history, site).accepted_by, "pin v1.1");
+  EXPECT_EQ(first_change(history, site).state, ChangeState::holds);
+  EXPECT_EQ(first_change(history, site).accepted_by, "");
+  EXPECT_EQ(first_change(history, site).pin, "pin v1.1");
+  EXPECT_EQ(recent_changes(site).slower_cases, (std::array<std::size_t, 3>{1, 0, 0}));
 }
 
-TEST(ChangeNow, IsNotAcceptedByAPinOfALevelThatHadRecovered) {
+TEST(ChangeNow, ThePinIsFoundBeforeAnyNumberOfMarks) {
+  Site site = site_with({stepped_history("a/b", {{5, 1.2}})});
+  History& history = site.hosts[0].histories[0];
+  for (std::size_t i = 7; i < 60; ++i)
+    history.versions.push_back({i, "LibTorch", std::to_string(i), std::to_string(i - 1)});
+  site.pins = {{site_commit(6), "v1.1"}};
+  EXPECT_EQ(first_change(history, site).pin, "pin v1.1");
+}
+
+TEST(ChangeNow, IsNotInAPinOfALevelThatHadRecovered) {
   Site site = site_with({stepped_history("a/b", {{30, 1.2}, {35, 1 / 1.2}, {50, 1.3}})});
   site.pins = {{site_commit(40), "v1.1"}};
   EXPECT_EQ(first_change(site.hosts[0].histories[0], site).state, ChangeState::holds);
+  EXPECT_EQ(first_change(site.hosts[0].histories[0], site).pin, "");
 }
 
 }  // namespace

@@ -41,14 +41,16 @@ TEST(SiteMarks, StandAtTheFirstRunOfTheirCommit) {
   EXPECT_EQ(texts_of(site_marks(history, site)), (std::vector<std::string>{"20 release v1.0"}));
 }
 
-TEST(SiteMarks, OfManyTheNewestStay) {
+TEST(SiteMarks, OfManyTheNewestAreShown) {
   History history = models::stepped_history("a/b", {});
   for (std::size_t i = 1; i < 60; ++i)
     history.versions.push_back({i, "LibTorch", std::to_string(i), std::to_string(i - 1)});
   const SiteMarks marks = site_marks(history, models::site_with({}));
-  EXPECT_EQ(marks.marks.size(), most_marks);
-  EXPECT_EQ(marks.older_marks, 59 - most_marks);
-  EXPECT_EQ(marks.marks.back().run, 59U);
+  EXPECT_EQ(marks.marks.size(), 59U);
+  EXPECT_EQ(marks.newest().size(), most_marks);
+  EXPECT_EQ(marks.older(), 59 - most_marks);
+  EXPECT_EQ(marks.newest().back().run, 59U);
+  EXPECT_EQ(SiteMarks{}.older(), 0U);
 }
 
 TEST(SiteMarks, WaiversAreThoseOfTheCaseAndTheMetric) {
