@@ -218,6 +218,11 @@ void join_changed_data(const record::Run& from, record::Run& merged) {
     if (known.insert(path).second) merged.changed_data->push_back(path);
 }
 
+/// The shortest: processes that it ended are missing in the whole.
+void join_limit(std::optional<double> from, std::optional<double>& merged) {
+  if (from) merged = std::min(*from, merged.value_or(*from));
+}
+
 void join(const ShardFile& shard, record::Run& merged) {
   const record::Run& from = shard.run;
   if (from.tool_version != merged.tool_version)
@@ -228,6 +233,8 @@ void join(const ShardFile& shard, record::Run& merged) {
   join_machine(shard, merged);
   join_sides(from, merged);
   join_changed_data(from, merged);
+  join_limit(from.plan.group_limit_s, merged.plan.group_limit_s);
+  join_limit(from.plan.total_limit_s, merged.plan.total_limit_s);
   merged.groups.insert(merged.groups.end(), from.groups.begin(), from.groups.end());
   merged.cases.insert(merged.cases.end(), from.cases.begin(), from.cases.end());
   merged.created = std::min(merged.created, from.created);

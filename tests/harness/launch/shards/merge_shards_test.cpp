@@ -100,6 +100,22 @@ TEST(MergeShards, SaysWhichAreMissing) {
   EXPECT_EQ(merged->cases.size(), 1U);
 }
 
+// The job that judges compares them with those of the base branch.
+TEST(MergeShards, HasTheShortestLimitsOfAll) {
+  auto shorter = shard(2);
+  shorter.run.plan.group_limit_s = 1;
+  auto first = shard(1);
+  first.run.plan.group_limit_s = 600;
+  first.run.plan.total_limit_s = 18000;
+  auto last = shard(3);
+  last.run.plan.group_limit_s = 600;
+  last.run.plan.total_limit_s = 60;
+  const auto merged = merge_shards({first, shorter, last});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->plan.group_limit_s, 1.0);
+  EXPECT_EQ(merged->plan.total_limit_s, 60.0);
+}
+
 TEST(MergeShards, AnInterruptedShardMakesTheRunInterrupted) {
   auto stopped = shard(2);
   stopped.run.interrupted = true;
