@@ -43,7 +43,10 @@ std::optional<double> quantile_of(const record::SampleSummary& summary, record::
 // (harness/bench/run/case_turns.cpp), and a delay only ever adds to one (Chen and Revels, "Robust benchmarking in noisy environments", 2016).
 // On a machine with neighbours the medians of one process say how long these were busy.
 bool compares_floors(const record::Claim& claim, const record::Case& claimed, const record::Case& reference) {
-  const auto is_floor = [](const record::Case& each) { return each.device == "cpu" && each.protocol == "cpu-wall/1"; };
+  const auto is_floor = [](const record::Case& each) {
+    const bool wall = each.protocol == "cpu-wall/1" || each.protocol.starts_with("cpu-wall/1 on ");  // ranks on nodes
+    return each.device == "cpu" && wall;
+  };
   return claim.metric == "time" && claim.metric_of_reference() == "time" && !claim.limit &&
          claim.quantile == record::Quantile::median && claim.reference_quantile == record::Quantile::median &&
          is_floor(claimed) && is_floor(reference);
