@@ -99,7 +99,7 @@ void limit_options(Options& options) {
               "malloc of the suites: steady (default) or system (as the C library does it)");
   options.key(
       "--ranks-with PROGRAM", "run.ranks_with",
-      "What starts groups with ranks: torchgate, srun (as tasks of this job of Slurm) or auto (default: srun in a "
+      "What starts groups with ranks: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a "
       "job with several tasks or nodes)");
   options.key("--group-limit SECONDS", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
   options.key("--total-limit SECONDS", "run.total_limit_s",

@@ -117,7 +117,7 @@ struct Run {
   std::int64_t processes = 5;
   std::int64_t threads = 1;  ///< intra-operator threads of a suite
   Allocator allocator = Allocator::steady;
-  RanksWith ranks_with = RanksWith::automatic;
+  RanksWith ranks_with = RanksWith::torchgate;
   double group_limit_s = 600;
   double total_limit_s = 5 * 3600;
 

@@ -42,7 +42,7 @@ launch::RanksWith ranks_with(policy::RanksWith with) {
     case policy::RanksWith::srun:
       return launch::RanksWith::srun;
   }
-  return launch::RanksWith::automatic;
+  return launch::RanksWith::torchgate;
 }
 
 // What every process of a measurement gets.

@@ -204,7 +204,7 @@ _torchgate() {
         '--samples=[So many samples of each case and process (default\: 40 to 400, as 0.3 s pay for)]:N: ' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
-        '--ranks-with=[What starts groups with ranks\: torchgate, srun (as tasks of this job of Slurm) or auto (default\: srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '--policy-from=[Read torchgate.toml and waivers from this commit (default in a pull request\: the base branch)]:REF: ' \
@@ -258,7 +258,7 @@ _torchgate() {
         '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
-        '--ranks-with=[What starts groups with ranks\: torchgate, srun (as tasks of this job of Slurm) or auto (default\: srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: '
  ;;
@@ -300,7 +300,7 @@ _torchgate() {
         '--save=[Save the pairs under this name]:NAME: ' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
-        '--ranks-with=[What starts groups with ranks\: torchgate, srun (as tasks of this job of Slurm) or auto (default\: srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
@@ -380,7 +380,7 @@ _torchgate() {
         '--measure-unchanged[Judge groups, too, whose executable, libraries and files are byte-identical on both sides (default\: their cases are unchanged)\: shows what this machine can see]' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
-        '--ranks-with=[What starts groups with ranks\: torchgate, srun (as tasks of this job of Slurm) or auto (default\: srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
@@ -496,7 +496,7 @@ _torchgate() {
         '--pairs=[Maximum number of pairs of both ends, and of the last check (default 48)]:N: ' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
-        '--ranks-with=[What starts groups with ranks\: torchgate, srun (as tasks of this job of Slurm) or auto (default\: srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
