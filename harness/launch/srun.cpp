@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -43,6 +45,12 @@ constexpr int exit_killed = 137;
 constexpr int exit_signals = 128;  // and the number of the signal
 constexpr int most_signals = 64;
 
+// From here on numbers of steps are Slurm's own: that of the script of a job, or of an interactive shell.
+constexpr std::int64_t first_own_step = 4294967280;
+// They are of the srun or sbatch around torchgate, and would be options of each srun: labels before the lines of ranks, output into files, other nodes.
+constexpr std::array unset_for_srun{"SLURM_LABELIO", "SLURM_STDOUTMODE", "SLURM_STDERRMODE", "SLURM_HOSTFILE",
+                                    "SLURM_DISTRIBUTION"};
+
 // Slurm has to create the step first. On a busy controller that takes seconds.
 constexpr std::chrono::seconds step_patience{60};
 // srun aborts the step at SIGTERM, and waits until it has ended.
@@ -58,6 +66,13 @@ std::optional<std::string> own_variable(const OwnEnvironment& environment, const
 std::int64_t count_in(const OwnEnvironment& environment, const char* name) {
   const auto text = own_variable(environment, name);
   return text ? machine::to_integer(*text).value_or(1) : 1;
+}
+
+/// Whether srun started this program: a further step would wait for the CPUs and memory that this one has.
+bool in_step(const OwnEnvironment& environment) {
+  const auto step = own_variable(environment, "SLURM_STEP_ID");
+  const auto number = step ? machine::to_integer(*step) : std::nullopt;
+  return number && *number < first_own_step;
 }
 
 Error not_by_srun(const std::string& problem) {
@@ -84,6 +99,7 @@ struct RankEnd {
   std::int64_t node = -1;  // unknown
   int code = 0;
   std::chrono::nanoseconds cpu{0};
+  bool perhaps_by_srun = false;  // killed: by the kernel, or by srun because another rank failed
 };
 
 std::optional<RankEnd> rank_end_of(std::string_view line) {
@@ -101,20 +117,52 @@ std::optional<RankEnd> rank_end_of(std::string_view line) {
   return RankEnd{numbers[0], numbers[1], static_cast<int>(numbers[2]), ticks * tick};
 }
 
-/// "srun: error: n5: task 1: Exited with exit code 139", or "tasks 0-1: ...".
+struct SignalWords {
+  std::string_view words;
+  int signal;
+};
+// As Slurm names the end of a task by a signal; "(core dumped)" can follow.
+constexpr std::array<SignalWords, 7> signals_by_srun{{{"Killed", SIGKILL},
+                                                      {"Out Of Memory", SIGKILL},
+                                                      {"Segmentation fault", SIGSEGV},
+                                                      {"Aborted", SIGABRT},
+                                                      {"Illegal instruction", SIGILL},
+                                                      {"Bus error", SIGBUS},
+                                                      {"Floating point exception", SIGFPE}}};
+
+/// The exit code that a shell would have for the end of a task that WORDS of srun describe.
+std::optional<int> code_by_srun(std::string_view words) {
+  constexpr std::string_view exited = "Exited with exit code ";
+  if (words.starts_with(exited)) {
+    const auto code = machine::to_count(words.substr(exited.size()));
+    return code && *code <= 255 ? std::optional(static_cast<int>(*code)) : std::nullopt;
+  }
+  for (const SignalWords& each : signals_by_srun)
+    if (words.starts_with(each.words)) return exit_signals + each.signal;
+  return std::nullopt;
+}
+
+/// "srun: error: n5: task 1: Exited with exit code 139", or "tasks 0-1: Killed".
 std::optional<RankEnd> end_by_srun(std::string_view line) {
-  constexpr std::string_view exited = ": Exited with exit code ";
-  const std::size_t at = line.find(exited);
-  const std::size_t task = line.find(": task");
-  if (!line.starts_with("srun: error: ") || at == std::string_view::npos || task >= at) return std::nullopt;
-  const std::string_view number = line.substr(std::min(line.find(' ', task + 2), at) + 1);
-  const auto rank = machine::to_count(number.substr(0, number.find_first_of(",-:")));
-  const auto code = machine::to_count(line.substr(at + exited.size()));
-  if (!rank || !code || *code > 255) return std::nullopt;
+  constexpr std::string_view task = ": task";
+  const std::size_t at = line.find(task);
+  if (!line.starts_with("srun: error: ") || at == std::string_view::npos) return std::nullopt;
+  std::string_view tasks = line.substr(at + task.size());
+  tasks.remove_prefix(std::min(tasks.find(' '), tasks.size() - 1) + 1);
+  const std::size_t words = tasks.find(": ");
+  if (words == std::string_view::npos) return std::nullopt;
+  const auto rank = machine::to_count(tasks.substr(0, tasks.find_first_of(",-:")));
+  const auto code = code_by_srun(tasks.substr(words + 2));
+  if (!rank || !code) return std::nullopt;
   RankEnd end;
   end.rank = *rank;
-  end.code = static_cast<int>(*code);
+  end.code = *code;
+  end.perhaps_by_srun = tasks.substr(words + 2).starts_with("Killed");
   return end;
+}
+
+bool is_cause(const RankEnd& end) {
+  return end.code != 0 && end.code != exit_lost_rank && !end.perhaps_by_srun;
 }
 
 /// Takes the lines of the ranks' shells out of OUTPUT. What srun says of a rank counts where nothing else is known of it.
@@ -131,7 +179,10 @@ std::vector<RankEnd> take_rank_ends(std::string& output) {
     if (line != without_binding && !line.empty()) rest.append(line).push_back('\n');
   }
   output = std::move(rest);
+  const bool has_cause =
+      std::any_of(ends.begin(), ends.end(), is_cause) || std::any_of(by_srun.begin(), by_srun.end(), is_cause);
   for (const RankEnd& end : by_srun) {
+    if (end.perhaps_by_srun && has_cause) continue;
     const auto same = [&](const RankEnd& known) { return known.rank == end.rank; };
     if (std::none_of(ends.begin(), ends.end(), same)) ends.push_back(end);
   }
@@ -174,7 +225,7 @@ std::vector<process::Outcome> outcomes_of_ranks(const process::Outcome& srun, co
 
 bool by_srun(RanksWith with, const OwnEnvironment& environment) {
   if (with != RanksWith::automatic) return with == RanksWith::srun;
-  return own_variable(environment, "SLURM_JOB_ID") &&
+  return own_variable(environment, "SLURM_JOB_ID") && !in_step(environment) &&
          (count_in(environment, "SLURM_NTASKS") > 1 || count_in(environment, "SLURM_JOB_NUM_NODES") > 1);
 }
 
@@ -187,6 +238,10 @@ base::Result<SrunJob> srun_job(const OwnEnvironment& environment) {
     return not_by_srun(
         "this is not a job of Slurm (SLURM_JOB_ID is not set); submit it with sbatch, or let torchgate start them "
         "(--ranks-with torchgate)");
+  if (in_step(environment))
+    return not_by_srun(
+        "torchgate itself runs in a step of Slurm; start it in the script of the job, without srun, or let torchgate "
+        "start them (--ranks-with torchgate)");
   const auto node = own_variable(environment, "SLURM_NODEID");
   const auto name = own_variable(environment, "SLURMD_NODENAME");
   if (!name || node.value_or("") != "0")
@@ -214,6 +269,7 @@ process::Command srun_command(const SrunJob& job, const process::Command& suite,
   command.arguments = {fmt::format("--ntasks={}", ranks),
                        fmt::format("--nodes={}", nodes),
                        "--relative=0",
+                       "--distribution=block",
                        "--overcommit",
                        "--cpu-bind=none",
                        "--mpi=none",
@@ -242,6 +298,7 @@ process::Command srun_command(const SrunJob& job, const process::Command& suite,
   else
     command.unset.emplace_back("LOCAL_WORLD_SIZE");
   command.unset.emplace_back("TORCHELASTIC_USE_AGENT_STORE");
+  command.unset.insert(command.unset.end(), unset_for_srun.begin(), unset_for_srun.end());
   command.termination_grace = abort_patience;
   command.tail_bytes = srun_tail_bytes;
   return command;
@@ -266,8 +323,9 @@ SuiteAnswer ask_ranks_by_srun(const SrunJob& job, const process::Command& comman
   const bool ran = outcome.ending == process::Ending::exited && (outcome.exit_code == 0 || !ends.empty());
   if (!ran) {
     SuiteAnswer answer = answer_of(srun, outcome, file);
-    if (!answer.interrupted) answer.message = "srun: " + answer.message;
-    return answer;
+    if (answer.interrupted) return answer;
+    answer.message = "srun: " + answer.message;
+    return ends.empty() ? not_started(answer.message) : answer;  // no rank ran: nothing is known of the suite
   }
   const bool at_limit = command.time_limit && outcome.wall >= *command.time_limit;
   SuiteAnswer answer = answer_of_ranks(command, outcomes_of_ranks(outcome, ends, ranks, at_limit), file);

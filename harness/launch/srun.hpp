@@ -16,7 +16,7 @@ namespace torchgate::launch {
 
 /// What starts the processes of a launch with several ranks.
 enum class RanksWith {
-  automatic,  ///< srun in a job of Slurm with several tasks or nodes, else torchgate
+  automatic,  ///< srun in a job of Slurm with several tasks or nodes, outside of its steps; else torchgate
   torchgate,  ///< this program, on this machine
   srun
 };
@@ -37,8 +37,8 @@ struct SrunJob {
   [[nodiscard]] std::int64_t nodes_for(std::int64_t ranks) const;
 };
 
-/// The job that ENVIRONMENT is of. bad_input: there is none, this is not its first node (rank 0 starts there, and writes its report into a
-/// folder of this machine), or srun is not installed.
+/// The job that ENVIRONMENT is of. bad_input: there is none, this is a step of it, this is not its first node (rank 0 starts there, and writes
+/// its report into a folder of this machine), or srun is not installed.
 base::Result<SrunJob> srun_job(const OwnEnvironment& environment);
 
 /// One `srun` that starts RANKS tasks of SUITE. They get the variables that torchrun sets: RANK and LOCAL_RANK from SLURM_PROCID and SLURM_LOCALID,
@@ -47,7 +47,7 @@ process::Command srun_command(const SrunJob& job, const process::Command& suite,
                               std::optional<int> cpu = std::nullopt);
 
 /// The answer of ask_ranks() of ranks that srun starts: if one fails, its message is the same. What only this machine's kernel would know of them is
-/// missing: their executable as it ran, peak memory, page faults. An error of srun itself begins with "srun: ".
+/// missing: their executable as it ran, peak memory, page faults. An error of srun itself begins with "srun: "; where no rank ran, status is not_started.
 SuiteAnswer ask_ranks_by_srun(const SrunJob& job, const process::Command& command, std::int64_t ranks,
                               const std::filesystem::path& report_file);
 

@@ -22,6 +22,7 @@ base::Result<Runnable> runnable(const std::string& label, const record::Run& run
     auto side = baselines::materialize(store, run, suite, own_folder, may_run);
     if (!side) return side.error();
     result.side.suites.push_back(side->executable);
+    if (!side->environment.empty()) result.side.on_this_machine_only = true;  // not at its original path
     for (const baselines::PlacedFile& file : side->files) result.side.files.push_back({file.path, file.sha256});
     result.side.called[side->executable] =
         suite;  // the stored file may have another name than the one that was started
@@ -53,6 +54,7 @@ base::Result<void> restore_inputs(const baselines::Store& store, const record::R
   if (!restored) return restored.error();
   if (restored->map.empty()) return {};
   for (const baselines::PlacedFile& file : restored->files) side.files.push_back({file.path, file.sha256});
+  side.on_this_machine_only = true;
   side.environment.push_back({record::file_map_variable, restored->map.string()});
   side.restored = std::move(restored->contents);
   return {};

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <utility>
 
 #include "harness/launch/launcher.hpp"
 #include "harness/launch/rank_processes.hpp"
@@ -110,6 +111,21 @@ TEST(BySrun, IsForJobsWithSeveralTasksUnlessSaidOtherwise) {
   EXPECT_TRUE(by_srun(RanksWith::srun, {}));
 }
 
+// A step in a step waits for the CPUs of the outer one.
+TEST(BySrun, IsNotForAStepOfTheJob) {
+  OwnEnvironment step = job_of(2);
+  step["SLURM_STEP_ID"] = "0";
+  EXPECT_FALSE(by_srun(RanksWith::automatic, step));
+  const auto job = srun_job(step);
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().code, base::ErrorCode::bad_input);
+  EXPECT_NE(job.error().message.find("torchgate itself runs in a step of Slurm"), std::string::npos);
+  for (const char* own : {"4294967291", "4294967290"}) {  // the script of a job, an interactive shell
+    step["SLURM_STEP_ID"] = own;
+    EXPECT_TRUE(by_srun(RanksWith::automatic, step)) << own;
+  }
+}
+
 TEST(SrunJob, IsThatOfTheEnvironment) {
   const FakeSlurm slurm;
   const auto job = srun_job(job_of(2));
@@ -148,8 +164,12 @@ TEST(SrunCommand, StartsTheRanksOnTheNodesOfTheJob) {
   const SrunJob job{"/usr/bin/srun", 2, "10.0.0.1"};
   const process::Command command = srun_command(job, suite, 4, 4711, 3);
   EXPECT_EQ(command.executable, "/usr/bin/srun");
-  for (const char* word : {"--ntasks=4", "--nodes=2", "--kill-on-bad-exit=1", "90.000", "/bin/sh"})
+  for (const char* word :
+       {"--ntasks=4", "--nodes=2", "--kill-on-bad-exit=1", "--distribution=block", "90.000", "/bin/sh"})
     EXPECT_TRUE(has_word(command.arguments, word)) << word;
+  for (const char* name :
+       {"SLURM_LABELIO", "SLURM_STDOUTMODE", "SLURM_STDERRMODE", "SLURM_HOSTFILE", "SLURM_DISTRIBUTION"})
+    EXPECT_TRUE(has_word(command.unset, name)) << name;
   EXPECT_GT(*command.time_limit, 90s) << "the ranks end before";
   EXPECT_EQ(set_to(command, "OMP_NUM_THREADS"), "1");
   EXPECT_EQ(set_to(command, "WORLD_SIZE"), "4");
@@ -234,10 +254,38 @@ TEST(AskRanksBySrun, BelievesSrunWhereARankSaysNothing) {
   EXPECT_EQ(answer.message.substr(0, 25), "rank 1: killed by SIGSEGV") << answer.message;
 }
 
+TEST(AskRanksBySrun, KnowsTheSignalsThatSrunNames) {
+  const std::vector<std::pair<std::string, int>> ends{{"Killed", SIGKILL},
+                                                      {"Out Of Memory", SIGKILL},
+                                                      {"Segmentation fault (core dumped)", SIGSEGV},
+                                                      {"Aborted", SIGABRT},
+                                                      {"Bus error", SIGBUS},
+                                                      {"Illegal instruction", SIGILL},
+                                                      {"Floating point exception", SIGFPE}};
+  for (const auto& [words, signal] : ends) {
+    SCOPED_TRACE(words);
+    const FakeSlurm slurm("echo 'torchgate-rank 0 0 3 5' >&2\necho 'srun: error: n5: task 1: " + words +
+                          "' >&2\nexit 137\n");
+    const auto answer = by_fake_srun("true");
+    EXPECT_EQ(answer.status, ProcessStatus::crashed);
+    EXPECT_EQ(answer.message.substr(0, 17), "rank 1: killed by") << answer.message;
+    EXPECT_EQ(answer.outcome.signal, signal);
+  }
+}
+
+// srun kills the others with --kill-on-bad-exit.
+TEST(AskRanksBySrun, DoesNotBlameARankThatSrunKilled) {
+  const FakeSlurm slurm("echo 'torchgate-rank 0 0 7 5' >&2\necho 'srun: error: n5: task 1: Killed' >&2\nexit 137\n");
+  const auto answer = by_fake_srun("true");
+  EXPECT_EQ(answer.status, ProcessStatus::failed);
+  EXPECT_EQ(answer.message.substr(0, 30), "rank 0: ended with exit code 7") << answer.message;
+}
+
 TEST(AskRanksBySrun, SaysWhatSrunSays) {
   const FakeSlurm slurm("echo 'srun: error: Unable to create step for job 4711' >&2\nexit 1\n");
   const auto answer = by_fake_srun("true");
-  EXPECT_EQ(answer.status, ProcessStatus::failed);
+  EXPECT_EQ(answer.status, ProcessStatus::not_started) << "no rank ran";
+  EXPECT_FALSE(answer.outcome.exit_code);
   EXPECT_EQ(answer.message,
             "srun: ended with exit code 1\nlast output:\nsrun: error: Unable to create step for job 4711");
 }
@@ -268,6 +316,19 @@ TEST(MeasureRanksBySrun, MakesOneProcessOfEvidence) {
       EXPECT_EQ(each.protocol, together ? "cpu-wall/1 on 2 nodes" : "cpu-wall/1") << each.name;
     }
   }
+}
+
+TEST(MeasureRanksBySrun, RefusesFilesOfOneNodeOnSeveral) {
+  const FakeSlurm slurm;
+  Observer nobody;
+  Request request = ranks_request("ranks/well", job_of(2));
+  request.sides.front().on_this_machine_only = true;
+  const auto refused = measure(request, nobody);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::bad_input);
+  EXPECT_NE(refused.error().message.find("the baseline's binaries are restored on this node only"), std::string::npos);
+  request.plan.filter = "ranks/alone";
+  EXPECT_TRUE(measure(request, nobody)) << "it runs on the first node";
 }
 
 TEST(MeasureRanksBySrun, AsksForAJobOnlyWhereThereAreRanks) {
