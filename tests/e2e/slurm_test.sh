@@ -172,8 +172,9 @@ exits_with 1 "$templates/judge.sh" "$templates" "$work/.torchgate/lost_pairs" "$
 says "INCOMPLETE: shard 2 of 3 is missing: its groups were not measured and are not judged (fake/"
 grep -q "its group was not measured in pairs: shard 2 of 3 is missing" .torchgate/lost_pairs/report.json || complain "the group without pairs is not named"
 rm .torchgate/lost_pairs/part-*
+echo 'torchgate: the disk is full' >>.torchgate/lost_pairs/pairs-2.log
 exits_with_any "1 3" "$templates/judge.sh" "$templates" "$work/.torchgate/lost_pairs" "$array" verdict "$pairs"
-says "none of the 3 tasks of job $pairs measured some"
+says "none of the 3 tasks of job $pairs measured some: task 2: the disk is full"
 rm .torchgate/lost_pairs/merged
 exits_with 3 "$templates/judge.sh" "$templates" "$work/.torchgate/lost_pairs" "$array" verdict "$pairs"
 says "the shards were not merged: no verdict"
@@ -203,8 +204,8 @@ submit types change --shards 3 --suite build/fast -- --partition=mixed
 cat >ranks_jobs.sh <<'JOB'
 #!/usr/bin/env bash
 "$1/ranks.sh" "$2" "$2" '^ranks/well/even' "$PWD/.torchgate/ranks2" 3
-torchgate run --suite "$2" --filter '^ranks/(well|hang|alone)' --quick --processes 1 --group-limit 2 --save run2 >run2.txt 2>&1
-SLURM_JOB_NUM_NODES=1 torchgate run --suite "$2" --filter '^ranks/(well|crash)' --quick --processes 1 --save run1 >run1.txt 2>&1
+torchgate run --suite "$2" --filter '^ranks/(well|hang|alone)' --quick --processes 1 --group-limit 2 --ranks-with auto --save run2 >run2.txt 2>&1
+SLURM_JOB_NUM_NODES=1 torchgate run --suite "$2" --filter '^ranks/(well|crash)' --quick --processes 1 --ranks-with auto --save run1 >run1.txt 2>&1
 JOB
 sbatch --wait --partition=second --nodelist='n[4-5]' --nodes=2 --ntasks=2 --ntasks-per-node=1 --exclusive --output=ranks2.txt ranks_jobs.sh "$templates" "$ranks_suite" >/dev/null 2>&1 &
 pid[ranks2]=$!
@@ -268,6 +269,8 @@ PYTHON
 done
 exits_with 2 env -u SLURM_JOB_ID "$torchgate" run --suite "$ranks_suite" --filter '^ranks/well' --ranks-with srun
 says "ranks by srun: this is not a job of Slurm (SLURM_JOB_ID is not set)"
+exits_with 2 env SLURM_JOB_ID=1 SLURM_STEP_ID=0 "$torchgate" run --suite "$ranks_suite" --filter '^ranks/well' --ranks-with srun
+says "ranks by srun: torchgate itself runs in a step of Slurm"
 
 # Nothing was measured: not a regression, which is exit code 1.
 mkdir bin/no_ranks

@@ -4,6 +4,9 @@
 # the submission, where submit.sh wrote `settings`.
 set -euo pipefail
 
+# Ranks of a job with several tasks or nodes are tasks of srun, unless the submission says otherwise.
+export TORCHGATE_RUN_RANKS_WITH=${TORCHGATE_RUN_RANKS_WITH:-auto}
+
 # What `settings` sets.
 # shellcheck disable=SC2034  # for the scripts that source this
 torchgate="" mode=change shards=0 pair_shards=1 retries=0
@@ -37,7 +40,11 @@ say_cpus() {
 again_if_killed() {
   (($1 > 128 && ${SLURM_RESTART_COUNT:-0} < retries)) || return 0
   say "torchgate was killed (exit code $1): $2 again"
-  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" && sleep 60  # Slurm ends this script
+  if scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"; then
+    sleep 60  # Slurm ends this script
+  else
+    say "scontrol requeue failed (see above): not again"
+  fi
 }
 
 # until_end COMMAND...: runs it, and hands on the signal that Slurm sends before a time limit and on scancel, so that what was measured is

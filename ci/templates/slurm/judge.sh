@@ -42,6 +42,16 @@ why_not() {
   printf '%s (exit code %s)' "$why" "$2"
 }
 
+# why_no_pairs: ": TASK: WHY" of the last task of the pairs whose log has a reason
+why_no_pairs() {
+  local part why
+  for ((part = pair_shards; part >= 1; --part)); do
+    why=$({ grep '^torchgate: ' "$folder/pairs-$part.log" || grep -E '^torchgate on Slurm: pairs .* were ' "$folder/pairs-$part.log"; } 2>/dev/null |
+      tail -n 1 | sed -E 's/^torchgate( on Slurm)?: //' | head -c 500) || true
+    [[ -z $why ]] || { printf ': task %s: %s' "$part" "$why"; return 0; }
+  done
+}
+
 # with_reports SUFFIX: options of gate
 with_reports() { reports=(--markdown "$folder/report$1.md" --json "$folder/report$1.json" --html "$folder/report$1.html"); }
 
@@ -76,7 +86,7 @@ merge_pairs() {
     [[ ! -s $folder/part$2-$part ]] || names+=("$(<"$folder/part$2-$part")")
   done
   if ((${#names[@]} == 0)); then
-    how=(--without-pairs "none of the $pair_shards tasks of job $pairs_job measured some")
+    how=(--without-pairs "none of the $pair_shards tasks of job $pairs_job measured some$(why_no_pairs)")
     return 0
   fi
   "$torchgate" merge "${names[@]}" --save "$1-pairs" >"$log" 2>&1 || code=$?
