@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "ci/git/commit_list.hpp"
 #include "ci/git/tracked_files.hpp"
 #include "ci/workflow/measure/changed_data.hpp"
 #include "harness/base/atomic_file.hpp"
