@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 usage="usage: ci/scripts/longest.sh [BUILD]    (default: build/ci)
 Prints the 40 longest build steps and the 60 longest tests of the last build and the last ctest in BUILD, and the sums of all.
-A step that was built again counts once, with its last time.
+A step that was built again counts once, with its last time: seconds for which it ran, also beside others.
 Exit code: 0, or 2 where BUILD has neither log."
 shown_steps=40 shown_tests=60
 
@@ -24,10 +24,11 @@ longest() {
          for (i = 1; i <= NR && i <= shown; i++) print line[i]}'
 }
 
-# A step with several outputs has a line for each, with the same times.
+# A step with several outputs has a line for each, with the same times. The log also has those that the build no longer makes.
 if [[ -r $ninja_log ]]; then
-  awk -F'\t' '!/^#/ {step[$4] = ($2 - $1) / 1000; id[$4] = $1 " " $2 " " $5}
-              END {for (name in step) if (!seen[id[name]]++) print step[name], name}' "$ninja_log" | longest "build steps" "$shown_steps"
+  ninja -C "$build" -t targets all 2>/dev/null | sed 's/: [^:]*$//' |
+    awk -F'\t' 'NR == FNR {made[$1]; next} /^#/ || !($4 in made) {next} {step[$4] = ($2 - $1) / 1000; id[$4] = $1 " " $2 " " $5}
+                END {for (name in step) if (!seen[id[name]]++) print step[name], name}' - "$ninja_log" | longest "build steps" "$shown_steps"
 fi
 if [[ -r $ctest_log ]]; then
   sed -n -E 's/^[0-9]+\/[0-9]+ Testing: (.*)/N \1/p; s/^Test time = *([0-9.]+) sec.*/T \1/p' "$ctest_log" |
