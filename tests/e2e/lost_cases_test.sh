@@ -8,12 +8,7 @@ git branch -m main
 export FAKE_GROUPS=a,b TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_CONFIRM=none TORCHGATE_GATE_COMPARE_CODE=false
 name=fake/a/eager/device:cpu
 
-build() {
-  rm -rf build
-  mkdir build
-  cp "$fake_suite" build/fake
-  printf '\nFAKE_LEVEL=%s\n' "$1" >>build/fake
-}
+build() { build_fake "$fake_suite" "$1"; }
 # run NAME [VARIABLE=VALUE...] [FLAG...]: whatever its exit code
 run() {
   local saved=$1 variables=()

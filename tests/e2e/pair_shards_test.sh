@@ -8,12 +8,7 @@ new_repository
 export FAKE_GROUPS=a,b,c TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24
 export TORCHGATE_GATE_COMPARE_CODE=false TORCHGATE_GATE_COUNT_UNDECIDED=false  # the fake suite cannot be counted
 
-build() {
-  rm -rf build
-  mkdir build
-  cp "$fake_suite" build/fake
-  printf '\nFAKE_LEVEL=%s\n' "$1" >>build/fake
-}
+build() { build_fake "$fake_suite" "$1"; }
 build 1000
 exits_with 0 "$torchgate" run --suite build --save main
 exits_with 0 "$torchgate" baseline add main

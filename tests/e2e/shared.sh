@@ -50,6 +50,14 @@ for f in json.load(open(sys.argv[1]))["findings"]:
         print(f["verdict"], f["action"], round(100 * f["change"], 1) if f["change"] is not None else "")' "$1" "$2"
 }
 
+# build_fake PROGRAM LEVEL: build/ has this fake suite alone, with times that LEVEL sets
+build_fake() {
+  rm -rf build
+  mkdir build
+  cp "$1" build/fake
+  printf '\nFAKE_LEVEL=%s\n' "$2" >>build/fake
+}
+
 # Skips a script, with the reason, where browser.py finds no browser.
 needs_browser() {
   command -v chromium chromium-browser google-chrome >/dev/null || {

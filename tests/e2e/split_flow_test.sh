@@ -7,11 +7,7 @@ torchgate=$1 fake_suite=$2
 new_repository
 export FAKE_GROUPS=a,b TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24
 
-build() {
-  mkdir -p build
-  cp "$fake_suite" build/fake
-  printf '\nFAKE_LEVEL=%s\n' "$1" >>build/fake
-}
+build() { build_fake "$fake_suite" "$1"; }
 build 1000
 exits_with 0 "$torchgate" run --suite build --save main
 exits_with 0 "$torchgate" baseline add main

@@ -8,12 +8,7 @@ export FAKE_GROUPS=a TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=16
 export FAKE_MARK=$work/marks
 name=fake/a/eager/device:cpu
 
-build() {
-  rm -rf build
-  mkdir build
-  cp "$fake_suite" build/fake
-  printf '\nFAKE_LEVEL=%s\n' "$1" >>build/fake
-}
+build() { build_fake "$fake_suite" "$1"; }
 build 1000
 exits_with 0 "$torchgate" run --suite build --save main
 exits_with 0 "$torchgate" baseline add main

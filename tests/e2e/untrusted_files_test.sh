@@ -12,12 +12,7 @@ nothing_ran() {
   if [[ -e $marker ]]; then complain "$1: a program that a record names was run"; fi
   rm -f "$marker"
 }
-build() {
-  mkdir -p build
-  rm -f build/fake
-  cp "$fake_suite" build/fake
-  printf '\nFAKE_LEVEL=%s\n' "$1" >>build/fake
-}
+build() { build_fake "$fake_suite" "$1"; }
 
 # An honest history: a baseline, and a run that is 30 % slower. Its pairs need no flag where it was measured.
 build 1000

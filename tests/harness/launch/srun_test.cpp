@@ -328,7 +328,7 @@ TEST(MeasureRanksBySrun, RefusesFilesOfOneNodeOnSeveral) {
   EXPECT_EQ(refused.error().code, base::ErrorCode::bad_input);
   EXPECT_NE(refused.error().message.find("the baseline's binaries are restored on this node only"), std::string::npos);
   request.plan.filter = "ranks/alone";
-  EXPECT_TRUE(measure(request, nobody)) << "it runs on the first node";
+  EXPECT_TRUE(measure(request, nobody)) << "torchgate runs on the first node of the job";
 }
 
 TEST(MeasureRanksBySrun, AsksForAJobOnlyWhereThereAreRanks) {
