@@ -58,4 +58,8 @@ std::string day_of(std::int64_t seconds) {
   return base::utc_timestamp(Milliseconds(std::chrono::seconds(seconds))).substr(0, day_digits);
 }
 
+std::string day_of(const HistoryRun& run) {
+  return run.created.substr(0, day_digits);
+}
+
 }  // namespace torchgate::reports

@@ -43,5 +43,6 @@ std::optional<std::int64_t> seconds_of_day(std::string_view day);
 
 /// "2026-03-01", UTC.
 std::string day_of(std::int64_t seconds);
+std::string day_of(const HistoryRun& run);
 
 }  // namespace torchgate::reports

@@ -7,6 +7,7 @@
 #include "ci/gate/action.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/policy/case_rules.hpp"
+#include "harness/record/protocol.hpp"
 #include "reports/facts/about_tests.hpp"
 #include "stats/claim.hpp"
 
@@ -44,8 +45,7 @@ std::optional<double> quantile_of(const record::SampleSummary& summary, record::
 // On a machine with neighbours the medians of one process say how long these were busy.
 bool compares_floors(const record::Claim& claim, const record::Case& claimed, const record::Case& reference) {
   const auto is_floor = [](const record::Case& each) {
-    const bool wall = each.protocol == "cpu-wall/1" || each.protocol.starts_with("cpu-wall/1 on ");  // ranks on nodes
-    return each.device == "cpu" && wall;
+    return each.device == "cpu" && record::without_nodes(each.protocol) == record::wall_protocol;
   };
   return claim.metric == "time" && claim.metric_of_reference() == "time" && !claim.limit &&
          claim.quantile == record::Quantile::median && claim.reference_quantile == record::Quantile::median &&

@@ -26,6 +26,7 @@
 #include "harness/launch/unchanged.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "harness/record/protocol.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -143,7 +144,7 @@ base::Result<void> use_srun(const Request& request, Survey& found) {
     const auto of_group = ranks.find(each.group);
     if (of_group == ranks.end()) continue;
     if (const std::int64_t nodes = job->nodes_for(of_group->second); nodes > 1)
-      each.protocol += fmt::format(" on {} nodes", nodes);
+      each.protocol = record::on_nodes(each.protocol, nodes);
   }
   found.srun = *std::move(job);
   return {};

@@ -35,7 +35,6 @@ constexpr std::size_t change_lanes = 3;
 constexpr double fewest_days_between_dates = 1;
 constexpr std::array<double, 3> dates_between = {0.25, 0.5, 0.75};
 constexpr std::size_t most_large_points = 100;
-constexpr std::size_t date_digits = 10;
 constexpr double smallest_margin = 1e-12;  // values that are all 0
 
 struct MarkLabel {
@@ -105,7 +104,7 @@ class HistoryDrawing {
     return std::clamp(history_bottom - share * (history_bottom - history_top), history_top, history_bottom);
   }
   [[nodiscard]] double height() const { return dates_bottom + lane_height * static_cast<double>(lanes_.used()); }
-  [[nodiscard]] std::string day(std::size_t run) const { return history_.runs[run].created.substr(0, date_digits); }
+  [[nodiscard]] std::string day(std::size_t run) const { return day_of(history_.runs[run]); }
 
   [[nodiscard]] std::string commit_or_day(std::size_t run) const {
     const auto& commit = history_.runs[run].commit;

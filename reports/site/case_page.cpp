@@ -51,7 +51,7 @@ class CasePage {
     fmt::format_to(std::back_inserter(html_), format, std::forward<Args>(args)...);
   }
 
-  [[nodiscard]] std::string day(std::size_t run) const { return history_.runs[run].created.substr(0, 10); }
+  [[nodiscard]] std::string day(std::size_t run) const { return day_of(history_.runs[run]); }
 
   void heading() {
     const std::string suite(suite_of(history_.case_name));

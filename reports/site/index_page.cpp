@@ -15,6 +15,7 @@
 #include "reports/formats/xml_text.hpp"
 #include "reports/site/recent_changes.hpp"
 #include "reports/site/site_parts.hpp"
+#include "reports/time_scale.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -109,7 +110,7 @@ class IndexPage {
                                  : std::string();
     write("<tr><td>{}{}</td><td>{}</td><td>{} {} {}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           case_link(*recent.host, history), host, change_html(change, format_), html_name(before), format_.arrow(),
-          html_name(after), html_name(history.runs[change.run].created.substr(0, 10)),
+          html_name(after), html_name(day_of(history.runs[change.run])),
           all_columns ? commits(history, change) : commit_link(history.runs[change.run].commit, site_),
           change_now_html(recent.now, change, format_));
   }

@@ -107,7 +107,7 @@ ChangeNow change_now(const History& history, std::size_t change, const SiteMarks
   ChangeNow now;
   now.change = level / changed.before - 1;
   if (is_still_changed(history, changed, level)) {
-    now.day = history.runs.back().created.substr(0, day_of_time);
+    now.day = day_of(history.runs.back());
     if (changed.worse) {
       now.accepted_by = accepting_waiver(history, changed, level, marks, today);
       now.pin = including_pin(history, changed, marks);
@@ -118,7 +118,7 @@ ChangeNow change_now(const History& history, std::size_t change, const SiteMarks
   now.state = ChangeState::recovered;
   std::size_t back = history.changes.size() - 1;
   while (back > change + 1 && !is_still_changed(history, changed, history.changes[back - 1].after)) --back;
-  now.day = history.runs[history.changes[back].run].created.substr(0, day_of_time);
+  now.day = day_of(history.runs[history.changes[back].run]);
   return now;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/run/cold_start.hpp"
 #include "harness/bench/sampling/sampler.hpp"
+#include "harness/record/protocol.hpp"
 
 namespace torchgate::bench {
 namespace {
@@ -308,7 +309,7 @@ record::Case GroupCases::case_of(const VariantDescription& variant, const Args& 
   definition.variant = variant.name;
   for (const auto& [axis, value] : args.values()) definition.parameters.push_back({axis, to_string(value)});
   definition.device = args.device();
-  definition.protocol = definition.device == "cuda" ? device_protocol : "cpu-wall/1";
+  definition.protocol = definition.device == "cuda" ? device_protocol : record::wall_protocol;
   if (of_.cold_launches) definition.protocol = cold_protocol;
   definition.input_seed = args.seed();
   definition.metrics = metrics_of(variant, definition.device == "cuda");
