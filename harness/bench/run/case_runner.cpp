@@ -29,11 +29,14 @@ void mark_wrong(record::CaseResult& result, const std::string& message) {
   add_note(result, message);
 }
 
-// LibTorch appends a C++ stack trace to its messages; the first lines describe the error.
+// LibTorch appends a C++ stack trace to its messages, and to those of CUDA advice for its developers; the lines before describe the error.
 std::string first_lines(const std::string& text) {
   constexpr std::size_t most_bytes = 500;
-  const auto trace = text.find("\nException raised from");
-  return text.substr(0, std::min(trace == std::string::npos ? text.size() : trace, most_bytes));
+  std::size_t end = std::min(text.size(), most_bytes);
+  for (const char* const appended :
+       {"\nException raised from", "\nSearch for `cuda", "\nCUDA kernel errors might be asynchronously reported"})
+    end = std::min(end, text.find(appended));
+  return text.substr(0, end);
 }
 
 void add_exact(record::CaseResult& result, const std::string& metric, const std::optional<std::int64_t>& first,
@@ -60,6 +63,14 @@ double three_digits(double value) {
   return std::strtod(text.data(), nullptr);
 }
 
+std::string distance_beyond(const record::OutputCheck& check) {
+  if (!std::isfinite(check.relative_l2)) return "not all of its values are finite";
+  std::array<char, 96> text{};
+  std::snprintf(text.data(), text.size(), "relative L2 distance %.2g, allowed %.2g", check.relative_l2,
+                check.tolerance);
+  return text.data();
+}
+
 // Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
 void check_output(const VariantDescription& variant, const std::string& reference_case, const Output& reference,
                   const Output& output, World& world, record::CaseResult& result) {
@@ -76,6 +87,8 @@ void check_output(const VariantDescription& variant, const std::string& referenc
         ": " + std::to_string(output.values.size()) + " elements, expected " + std::to_string(reference.values.size());
   } else if (reference.values.empty()) {
     message = "empty output, as in " + reference_case + ": nothing was compared";
+  } else {
+    message += ": " + distance_beyond(*result.check);
   }
   mark_wrong(result, message);
 }
@@ -128,17 +141,21 @@ void CaseRunner::check_sweep(const CaseInstance& instance, const Output& output,
 
 void CaseRunner::count(const CaseInstance& instance, Timed& timed, record::CaseResult& result) {
   Recorder recorder(clock_);
+  std::map<std::string, double>
+      recorded;  // of the calls that ended well: one that cannot be recorded into a graph throws
   std::int64_t calls = 0;
   const auto once = [&] {
+    recorder.clear();
     timed.run(recorder);
     ++calls;
+    for (const auto& [metric, sum] : recorder.sums()) recorded[metric] += sum.value;
   };
   const auto observe = [&] {
-    recorder.clear();
+    recorded.clear();
     calls = 0;
     Observation observation = backend_.observe(instance.definition.device, once);  // may call more than once
-    for (const auto& [metric, sum] : recorder.sums())
-      observation.recorded[metric] = sum.value / static_cast<double>(std::max<std::int64_t>(1, calls));
+    for (const auto& [metric, sum] : recorded)
+      observation.recorded[metric] = sum / static_cast<double>(std::max<std::int64_t>(1, calls));
     return largest_of(world_, observation);
   };
   timed.set_up();

@@ -68,6 +68,7 @@ class FakeBackend final : public Backend {
   }
   Observation observe(const std::string&, const std::function<void()>& call) override {
     for (int i = 0; i < calls_per_observation; ++i) call();
+    if (on_recorded_call) on_recorded_call(call);
     if (observations.empty()) return {};
     return observations[observed++ % observations.size()];
   }
@@ -77,6 +78,7 @@ class FakeBackend final : public Backend {
   std::set<std::string> present;
   std::vector<Observation> observations;
   int calls_per_observation = 1;
+  std::function<void(const std::function<void()>&)> on_recorded_call;  ///< gets one more call of each observation
   std::function<void()> on_synchronize;
   Device* cuda = nullptr;
   std::optional<base::Error> device_error;

@@ -2,6 +2,8 @@
 // What a case says of itself: the distance to its reference, that it cannot run, evidence, a number of samples.
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "tests/harness/bench/run/case_runner_fixture.hpp"
 
 namespace torchgate::bench {
@@ -64,6 +66,27 @@ TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
   backend.calls_per_observation = 2;  // LibTorch's counts memory in one call and operators in another
   EXPECT_EQ(run(group(3), "s/g/v").status, CaseStatus::ok);
   expect_no_number(run(group(4), "s/g/v"), CaseStatus::wrong, "has steps of exactly 4, observed 3");
+}
+
+TEST_F(CaseEvidenceTest, ACallThatCannotBeRecordedIntoAGraphIsNotCounted) {
+  bool is_recorded = false;
+  backend.on_recorded_call = [&](const std::function<void()>& call) {
+    is_recorded = true;
+    EXPECT_THROW(call(), std::runtime_error);
+    is_recorded = false;
+  };
+  const auto counting = [&](const Args&) -> Timed {
+    return [&](Recorder& recorder) {
+      clock.work(100 * us);
+      recorder.put("steps", 3);
+      if (is_recorded) throw std::runtime_error("operation not permitted when stream is capturing");
+      return 1;
+    };
+  };
+  const CaseResult result =
+      run(described([&](Group& g) { g.measures(count("steps")).sweep("v", counting).proves(metric("steps") == 3); }),
+          "s/g/v");
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
 }
 
 TEST_F(CaseEvidenceTest, EvidenceOfOtherCasesIsNotAskedFor) {

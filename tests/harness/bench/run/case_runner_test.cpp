@@ -68,14 +68,20 @@ TEST_F(CaseRunnerTest, AFailedReferenceFailsItsVariantsByName) {
 TEST_F(CaseRunnerTest, ALongMessageIsCutBeforeTheStackTrace) {
   const std::string text = "shapes differ\nException raised from check at a.cpp:1\n" + std::string(2000, 'x');
   EXPECT_EQ(run_sweep(throws_at(1, [=] { throw std::runtime_error(text); })).message, "shapes differ");
+  const std::string of_cuda =
+      "CUDA error: out of memory\nSearch for `cudaErrorMemoryAllocation' in https://docs.nvidia.com for more "
+      "information.\n"
+      "CUDA kernel errors might be asynchronously reported at some other API call.\n";
+  EXPECT_EQ(run_sweep(throws_at(1, [=] { throw std::runtime_error(of_cuda); })).message, "CUDA error: out of memory");
 }
 
 TEST_F(CaseRunnerTest, AnotherOutputIsWrong) {
   const CaseResult result = run_variant(returns(5), returns(6));
-  expect_no_number(result, CaseStatus::wrong, "output differs from s/g/ref");
+  expect_no_number(result, CaseStatus::wrong, "output differs from s/g/ref: relative L2 distance 0.2, allowed 1e-05");
   EXPECT_DOUBLE_EQ(result.check->relative_l2, 0.2);
   EXPECT_EQ(run_variant(returns(5), returns(6), within(0.2)).status, CaseStatus::ok);
-  expect_no_number(run_variant(returns(5), returns(std::nan(""))), CaseStatus::wrong, "output differs");
+  expect_no_number(run_variant(returns(5), returns(std::nan(""))), CaseStatus::wrong,
+                   "output differs from s/g/ref: not all of its values are finite");
 }
 
 TEST_F(CaseRunnerTest, OutputsOfOtherSizesAndEmptyOnesAreWrong) {
