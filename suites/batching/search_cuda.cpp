@@ -55,10 +55,17 @@ std::int64_t peak_bytes_of(Mlp& model, const Tensor& x, std::int64_t& refused) {
   return requested_bytes().peak - before;
 }
 
+/// Handles and kernels of cuBLAS are loaded by the first product of each size, and need memory of the device too.
+void load_kernels(Mlp& model, const Tensor& x) {
+  for (std::int64_t batch = 1; batch <= largest_batch; ++batch) (void)model(x.narrow(0, 0, batch * tokens));
+}
+
 Factory batch_found_by(FoundBatch (*search)(std::int64_t largest, const Fits& fits)) {
   return [search](const Args& args) -> Timed {
-    return [search, model = Mlp({width, width, width, width}, args),
-            x = Inputs(args).normal({largest_batch * tokens, width})](Recorder& recorder) mutable {
+    Mlp model({width, width, width, width}, args);
+    const Tensor x = Inputs(args).normal({largest_batch * tokens, width});
+    load_kernels(model, x);
+    return [search, model, x](Recorder& recorder) mutable {
       constexpr auto budget = static_cast<std::int64_t>(usable_share * left_bytes);
       std::int64_t refused = 0;
       Tensor rest = rest_of_device(x.device());

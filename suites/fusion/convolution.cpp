@@ -86,7 +86,8 @@ TORCHGATE_GROUP("conv_add_relu") {
   group.reference("eager", residual_eager);
   group.variant("in_place", residual_in_place)
       .quick(cuda)
-      .proves(calls("aten::add_") == 1)
+      .proves(calls("aten::add_") == 1, cpu)
+      .proves(calls("aten::add_") == 2, cuda)  // LibTorch adds the bias to the result of cuDNN
       .proves(calls("aten::relu_") == 1)
       .claims(metric("peak_bytes") <= 0.6 * reference(), cpu);
   group.variant("pointwise", residual_pointwise)

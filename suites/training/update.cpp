@@ -194,8 +194,9 @@ TORCHGATE_GROUP("update") {
       .proves(calls("aten::isfinite") == 0, op("scaler"))
       .claims(metric("allocated_bytes") <= 0.6 * reference(), where(cpu, op("adam")))
       .claims(time() <= 0.3 * reference(), where(cpu, op("scaler")));
+  // Its CUDA kernel computes the bias corrections 1 - beta^step in FP32: a distance of 3e-6 on an H200.
   group.variant("fused", adam_fused)
-      .within(1e-6)
+      .within(1e-5)
       .only(op("adam"))
       .proves(calls("aten::_fused_adam_") == 1)
       .claims(time() <= 0.5 * reference(), cpu)
