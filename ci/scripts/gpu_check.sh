@@ -8,19 +8,21 @@ source "$here/steps.sh"
 source "$here/gpu_report.sh"
 source "$here/noted_copy.sh"
 
-usage="usage: ci/scripts/gpu_check.sh build [FOLDER]                  (default: build/gpu_check)
-       FOLDER/gpu_check.sh run [--torch DIR] [--out DIR] [--budget SECONDS]
-  build           suites with CUDA cases, GPU tests and torchgate in FOLDER, under 40 MB; needs nvcc, but no GPU
+usage="usage: ci/scripts/gpu_check.sh build [FOLDER] [--libtorch VERSION]      (default: build/gpu_check)
+       FOLDER/gpu_check.sh run [--torch DIR] [--out DIR] [--budget SECONDS] [--processes N]
+  build           suites with CUDA cases, GPU tests and torchgate in FOLDER, under 55 MB; needs nvcc, but no GPU
+  --libtorch V    built with that version, which the machine with the GPU has, in place of the tested one
   run             all of it on this machine's GPU: gpu_check.json and gpu_check.md in the --out folder
   --torch DIR     a LibTorch with CUDA of the version the folder was built with (default: that of python3)
   --out DIR       where the report goes (default: gpu_check_report)
-  --budget N      seconds for all of it (default: 460)
+  --budget N      seconds for all of it (default: 600)
+  --processes N   in how many processes each case is measured (default: 2)
 Exit code of run: 0 everything passed, 1 something failed, 2 wrong usage or an incomplete folder, 3 nothing could run
 (no GPU, no driver, no LibTorch of that version): the report says why."
 
 # --- build ------------------------------------------------------------------------------------------------------------
 
-most_mb=40
+most_mb=55
 # Part of every system with a driver, or of LibTorch; anything else goes into the folder.
 base_libraries=" linux-vdso.so.1 libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libutil.so.1 libresolv.so.2 libgcc_s.so.1 libstdc++.so.6 "
 
@@ -69,6 +71,7 @@ assemble() {
   cp "$here"/{gpu_check.sh,gpu_report.sh,noted_copy.sh,steps.sh} "$folder/"
   cp "$made/ci/cli/torchgate" "$made/tests/harness/bench/torch/bench_gpu_test" "$folder/bin/"
   for suite in "$made"/suites/bin/*; do
+    [[ -f $suite && -x $suite ]] || continue # beside a suite lies the folder of its compiled packages
     count_cuda_cases "$suite"
     ((cuda_cases == 0)) || cp "$suite" "$folder/suites/"
   done
@@ -84,14 +87,28 @@ assemble() {
 }
 
 build() {
-  (($# <= 1)) || give_up 2 "one folder at most"$'\n'"$usage"
-  local target=${1:-$repository/build/gpu_check}
+  local target="" version="" torch_root=(-UTorch_ROOT)
+  while (($#)); do
+    case $1 in
+      --libtorch) (($# > 1)) || give_up 2 "--libtorch needs a value"; version=$2; shift ;;
+      -*) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
+      *) [[ -z $target ]] || give_up 2 "one folder at most"$'\n'"$usage"; target=$1 ;;
+    esac
+    shift
+  done
+  target=${target:-$repository/build/gpu_check}
   [[ $target == /* ]] || target=$PWD/$target
   [[ -e $here/setup.sh ]] || give_up 2 "this is a built folder: build in a checkout"
   [[ ! -e $target || -e $target/manifest.txt ]] || give_up 2 "$target already exists, and is not a folder that this script made"
   cd "$repository"
-  step "set-up" "$here/setup.sh" --cuda
-  step "configure gpu" cmake --preset gpu
+  if [[ -n $version ]]; then
+    step "set-up" "$here/setup.sh" --core
+    step "LibTorch $version" "$here/setup.sh" --libtorch "$version" --cuda
+    torch_root=("-DTorch_ROOT=$repository/.deps/libtorch-$version-full/torch")
+  else
+    step "set-up" "$here/setup.sh" --cuda
+  fi
+  step "configure gpu" cmake --preset gpu "${torch_root[@]}"
   step "build gpu" cmake --build --preset gpu --target torchgate torchgate_suites bench_gpu_test
   step "put together $target" assemble "$target"
 }
@@ -142,6 +159,8 @@ check_whole() {
   missing=$(cd "$folder" && LC_ALL=C sha256sum --check --quiet SHA256SUMS 2>/dev/null | sed 's/: FAILED.*//' | tr '\n' ' ' || true)
   [[ -z $missing ]] || give_up 2 "$folder: missing or changed files: $missing; copy the folder again"
 }
+
+aa_limit=100 # seconds for each comparison of a build with itself; the cases get what the tests leave of the rest
 
 # --- run: the steps ---------------------------------------------------------------------------------------------------
 
@@ -211,18 +230,18 @@ bounded_torchgate() {
 }
 
 run_cases() {
-  local line ok bad lost skipped status note="" names processes=2
+  local line ok bad lost skipped status note="" names
   [[ -z $blocked ]] || processes=1
   say "cases on the GPU"
-  bounded_torchgate 140 "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
+  bounded_torchgate $((budget - SECONDS - 2 * aa_limit)) "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
   line=$(grep -m 1 -E ' results? of ' "$out/cases.log" || true)
   number() { grep -oE "[0-9,]+ $1" <<<"$line" | grep -oE '^[0-9,]+' | tr -d , || echo 0; } # "1 case skipped", "1,200 cases skipped"
   ok=$(number "results? of") bad=$(number "results? failed or wrong") lost=$(number "process(es)? lost") skipped=$(number "cases? skipped")
   [[ -n $line ]] || bad=1
   status=$(status_of "$ok" $((bad + lost)))
   ((code == 0)) || { status=failed note="$(how_it_ended), see cases.log"; }
+  "$folder/bin/torchgate" --config "$out/policy.toml" report gpu_check --format json -o "$out/cases.json" >>"$out/cases.log" 2>&1 || true
   if ((bad + lost > 0)); then
-    "$folder/bin/torchgate" --config "$out/policy.toml" report gpu_check --format json -o "$out/cases.json" >>"$out/cases.log" 2>&1 || true
     names=$(cases_with 'failed|wrong|missing' "$out/cases.json" | head -n 5 | tr '\n' ' ')
     [[ -z $names ]] || note+="; why is in cases.json: $names"
   fi
@@ -239,6 +258,18 @@ same_files() { # whether some program of both sides is one and the same file, by
   return 1
 }
 
+check_claims() { # what the suites claim of the cases that were measured
+  local note="" broken
+  if [[ -n $blocked || ! -s $out/cases.json ]]; then
+    add_step claims skipped 0 0 0 0 "${blocked:-no case was measured}"
+    return
+  fi
+  broken=$(claims_that broken | wc -l)
+  ((broken == 0)) || note="broken: $(claims_that broken | head -n 5 | paste -s -d ';' | sed 's/;/; /g')"
+  add_step claims "$(status_of "$(claims_that holds | wc -l)" "$broken")" 0 "$(claims_that holds | wc -l)" "$broken" \
+    "$(claims_that 'undecided|not_measured' | wc -l)" "$note"
+}
+
 run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); anything but silence is wrong
   local name=$1 filter=$2 report=$out/$1.json loud broken judged quiet note=""
   if [[ -n $blocked ]]; then
@@ -250,7 +281,7 @@ run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); an
     return
   fi
   say "the same build against itself: $filter"
-  bounded_torchgate 100 "$out/$name.log" ab --quick --filter "$filter" --pairs 11 --before "$folder/copies/old" --after "$folder/copies/new" --quiet --json "$report"
+  bounded_torchgate "$aa_limit" "$out/$name.log" ab --quick --filter "$filter" --pairs 11 --before "$folder/copies/old" --after "$folder/copies/new" --quiet --json "$report"
   if [[ ! -s $report ]]; then
     add_step "$name" failed "$took" 0 1 0 "$(how_it_ended), see $name.log"
     return
@@ -266,14 +297,15 @@ run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); an
 }
 
 run() {
-  local given="" budget=460 code=0 took=0 torch="" torch_version="" blocked=""
+  local given="" budget=600 processes=2 code=0 took=0 torch="" torch_version="" blocked=""
   out=gpu_check_report folder=$here
   while (($#)); do
     case $1 in
-      --torch | --out | --budget) (($# > 1)) || give_up 2 "$1 needs a value" ;;&
+      --torch | --out | --budget | --processes) (($# > 1)) || give_up 2 "$1 needs a value" ;;&
       --torch) given=$2; shift ;;
       --out) out=$2; shift ;;
       --budget) budget=$2; [[ $budget =~ ^[1-9][0-9]*$ ]] || give_up 2 "--budget takes seconds, not '$2'"; shift ;;
+      --processes) processes=$2; [[ $processes =~ ^[1-9][0-9]?$ ]] || give_up 2 "--processes takes a number from 1 to 99, not '$2'"; shift ;;
       *) give_up 2 "unknown argument '$1'"$'\n'"$usage" ;;
     esac
     shift
@@ -296,6 +328,7 @@ run() {
     check_truths
     run_cases
   fi
+  check_claims
   run_aa aa_fusion 'fusion/gelu/.*device:cuda'
   run_aa aa_batching 'batching/mlp/.*device:cuda'
   end_report

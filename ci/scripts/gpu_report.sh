@@ -38,6 +38,12 @@ cases_with() { # cases_with VERDICTS FILE: their names, of a report of torchgate
   awk -F'"' -v verdicts="^($1)$" '$2 == "case" { name = $4 } $2 == "verdict" && $4 ~ verdicts && !(name in seen) { seen[name]; print name }' "$2" 2>/dev/null || true
 }
 
+claims_that() { # claims_that STATES: "CASE: TEXT, measured RATIO" of each, of the cases on the GPU
+  awk -F'"' -v states="^($1)$" '/^  "claims": \[/ { claims = 1 } !claims { next }
+    $2 == "case" { name = $4 } $2 == "text" { text = $4 } $2 == "state" { state = $4 }
+    $2 == "measured_ratio" && state ~ states && name ~ /device:cuda/ { gsub(/[^0-9.e+-]/, "", $3); print name ": " text ", measured " $3 }' "$out/cases.json"
+}
+
 text() { # a JSON string, or null
   local value=$1
   [[ -n $value ]] || { printf null; return; }

@@ -37,7 +37,11 @@ case $command in
     echo "x.json: 14 results of 7 cases" ;;
   report)
     while (($#)); do [[ $1 != -o ]] || report=$2; shift; done
-    printf "{\n  \"findings\": [\n    {\n      \"case\": \"a/b/c\",\n      \"verdict\": \"wrong\"\n    },\n    {\n      \"case\": \"a/b/d\",\n      \"verdict\": \"skipped\"\n    }\n  ]\n}\n" >"$report" ;;
+    printf "{\n  \"findings\": [\n    {\n      \"case\": \"a/b/c\",\n      \"verdict\": \"wrong\"\n    },\n    {\n      \"case\": \"a/b/d\",\n      \"verdict\": \"skipped\"\n    }\n  ],\n  \"claims\": [\n" >"$report"
+    claim() { printf "    {\n      \"case\": \"%s\",\n      \"text\": \"time <= 0.5 x reference\",\n      \"state\": \"%s\",\n      \"measured_ratio\": %s,\n    }\n" "$@" >>"$report"; }
+    claim a/b/c/device:cuda "${CLAIM:-holds}" 0.25
+    claim a/b/e/device:cuda undecided 0.4
+    claim a/b/c/device:cpu broken 0.9 ;;
   ab)
     while (($#)); do [[ $1 != --json ]] || report=$2; shift; done
     [[ -z ${AB_FAILS:-} ]] || { echo "no such suite"; exit 2; }
@@ -81,6 +85,7 @@ expect 0 "passed after" check GPU=yes
 expect 0 "" said 'r["status"] == "passed" and r["reason"] is None and r["schema"] == "torchgate.gpu_check/1"'
 expect 0 "" said '[s["gpu_tests"][k] for k in ("status", "passed", "failed", "skipped")] == ["passed", 2, 0, 1]'
 expect 0 "" said '[s["cases"][k] for k in ("status", "passed", "failed", "skipped")] == ["passed", 14, 0, 0]'
+expect 0 "" said '[s["claims"][k] for k in ("status", "passed", "failed", "skipped")] == ["passed", 1, 0, 1]'
 expect 0 "" said 's["known_truths"]["passed"] == 3 and s["aa_fusion"]["status"] == s["aa_batching"]["status"] == "passed"'
 expect 0 "" said 'r["figures"]["known_duration_error"] == 0.004 and r["figures"]["cold_over_hot_copy"] == 1.9'
 expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_fusion"] == {"equivalent": 1, "inconclusive": 1}'
@@ -89,6 +94,8 @@ expect 0 "| gpu_tests | passed | 2 | 0 | 1 |" markdown
 expect 0 "--filter device:cuda --processes 2 --suite $tree/folder/suites" cat "$tree/log"
 expect 0 "--pairs 11 --before $tree/folder/copies/old --after $tree/folder/copies/new" cat "$tree/log"
 expect 0 "passed after" check GPU=yes -- --torch "$tree/right"
+expect 0 "passed after" check GPU=yes -- --processes 1 --budget 400
+expect 0 "--filter device:cuda --processes 1 --suite" cat "$tree/log"
 
 # Without one: everything is skipped, nothing passed.
 nothing_passed='r["status"] == "skipped" and all(x["status"] == "skipped" and x["passed"] == x["failed"] == 0 and x["note"] for x in r["steps"])'
@@ -119,6 +126,8 @@ expect 0 "passed after" check GPU=yes NO_PEAK=yes
 expect 0 "" said 's["known_truths"]["passed"] == 2 and s["known_truths"]["skipped"] == 1'
 expect 1 "ended with exit code 1, see cases.log; why is in cases.json: a/b/c " check GPU=yes CASE_FAILS=yes
 expect 0 "" said '[s["cases"][k] for k in ("status", "passed", "failed", "skipped")] == ["failed", 1012, 2, 1]'
+expect 1 "broken: a/b/c/device:cuda: time <= 0.5 x reference, measured 0.25" check GPU=yes CLAIM=broken
+expect 0 "" said 's["claims"]["failed"] == 1 and s["cases"]["status"] == "passed"'
 for verdict in regressed improved changed suspected; do
   expect 1 "1 difference between a build and itself: f/g/v" check GPU=yes VERDICT="$verdict"
 done
@@ -145,7 +154,11 @@ sums
 expect 2 "unknown argument '--fast'" check -- --fast
 expect 2 "--out needs a value" check -- --out
 expect 2 "--budget takes seconds" check -- --budget soon
+expect 2 "--processes takes a number" check -- --processes 0
 expect 2 "build or run?" "$tree/folder/gpu_check.sh"
+expect 2 "--libtorch needs a value" "$scripts/gpu_check.sh" build --libtorch
+expect 2 "unknown argument '--fast'" "$scripts/gpu_check.sh" build --fast
+expect 2 "one folder at most" "$scripts/gpu_check.sh" build a b
 expect 2 "build in a checkout" "$tree/folder/gpu_check.sh" build "$tree/other"
 expect 2 "is not a folder that this script made" "$scripts/gpu_check.sh" build "$tree/right"
 expect 2 "not made by gpu_check.sh build" "$scripts/gpu_check.sh" run
@@ -153,4 +166,31 @@ echo more >>"$tree/folder/suites/fusion"
 expect 2 "missing or changed files: ./suites/fusion" check GPU=yes
 rm "$tree/folder/bin/torchgate"
 expect 2 "./bin/torchgate" check GPU=yes
+
+# `build` in a made-up checkout, where everything is compiled already: what comes into the folder, and which LibTorch is asked for.
+fake checkout/build/gpu/ci/cli/torchgate 'while (($#)); do [[ $1 != --suite ]] || suite=$2; shift; done
+case ${suite:-} in
+  "") echo "torchgate 0.1.0" ;;
+  */compile.artefacts) echo "no suites: no executable files in $suite"; exit 2 ;;
+  */serving) printf "{\n  \"cases\": [],\n  \"failed\": []\n}\n" ;;
+  *) printf "{\n  \"name\": \"a/b/c/device:cuda\"\n  \"failed\": []\n}\n" ;;
+esac'
+fake checkout/build/gpu/tests/harness/bench/torch/bench_gpu_test 'printf "CudaDeviceTest.\n  One\n  Two\n"'
+for suite in fusion batching serving; do
+  mkdir -p "$tree/checkout/build/gpu/suites/bin"
+  cp /bin/true "$tree/checkout/build/gpu/suites/bin/$suite"
+done
+put checkout/build/gpu/suites/bin/compile.artefacts/gated.pt x
+fake checkout/ci/scripts/setup.sh 'echo "setup $*" >>"$LOG"'
+cp "$scripts"/{gpu_check.sh,gpu_report.sh,noted_copy.sh,steps.sh} "$tree/checkout/ci/scripts/"
+fake bin/cmake 'echo "cmake $*" >>"$LOG"'
+fake bin/ldd 'exit 0'
+put checkout/build/gpu/torchgate_torch.txt "libtorch_folder=$tree/right/torch\nlibtorch_version=2.11.0\ncuda_version=13.0\n"
+build() { : >"$tree/log"; env LOG="$tree/log" PATH="$tree/bin:$PATH" "$tree/checkout/ci/scripts/gpu_check.sh" build "$tree/made" "$@"; }
+expect 0 "2 tests, 1 cases; run it with: $tree/made/gpu_check.sh run" build
+expect 0 "batching fusion " bash -c "cd '$tree/made/suites' && echo * ''"
+expect 1 "" cmp -s "$tree/made/copies/old/fusion" "$tree/made/copies/new/fusion"
+expect 0 $'setup --cuda\ncmake --preset gpu -UTorch_ROOT' cat "$tree/log"
+expect 0 "2 tests" build --libtorch 2.11.0
+expect 0 $'setup --core\nsetup --libtorch 2.11.0 --cuda\ncmake --preset gpu -DTorch_ROOT=' cat "$tree/log"
 finish
