@@ -73,6 +73,28 @@ exits_with 3 env PATH="$work/bin" "${ab[@]}" --after build/more/program --json w
 says "apt-get install valgrind"
 said=$(python3 -c 'import json; print(sum("valgrind is not in PATH" in note for note in json.load(open("without.json"))["notes"]))')
 [[ $said == 1 ]] || complain "said $said times"
+# Several cases, slower and faster ones: each has the reason, and the pairs are kept.
+cat >several.cpp <<'CPP'
+#include <benchmark/benchmark.h>
+volatile unsigned sink;
+static void loop(benchmark::State& state) {
+  const long count = state.range(0) == 1 ? SLOWER : FASTER;
+  for (auto _ : state)
+    for (long i = 0; i < count; ++i) sink = sink + 1;
+}
+BENCHMARK(loop)->DenseRange(1, 5);
+BENCHMARK_MAIN();
+CPP
+for side in old:100000:100000 new:110000:80000; do
+  IFS=: read -r folder slower faster <<<"$side"
+  mkdir -p "build/$folder"
+  "$cxx" -O1 -DSLOWER="$slower" -DFASTER="$faster" several.cpp -lbenchmark -lpthread -o "build/$folder/several"
+done
+exits_with 3 env PATH="$work/bin" "$torchgate" ab --quick --budget "2 pairs" --before build/old/several --after build/new/several \
+  --save several --json several.json
+says "apt-get install valgrind"
+said=$(python3 -c 'import json; print(sum(bool(count["unknown"]) for count in json.load(open(".torchgate/runs/several.json"))["instructions"]))')
+[[ $said == 10 ]] || complain "$said of 10 counts have the reason"
 exits_with 3 env TORCHGATE_GATE_COUNT_UNDECIDED=false "${ab[@]}" --after build/more/program --json off.json
 expect_counted off.json "no_verdict 0 0;"
 

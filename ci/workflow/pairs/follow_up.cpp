@@ -132,7 +132,8 @@ void count_open(const launch::Request& request, const policy::Judging& policy, c
   if (counting.count(wanted.open_slower, policy)) {
     counting.count(wanted.open_others, policy);
   } else if (!run.instructions.empty()) {
-    add_unknown(wanted.open_others, run.instructions.back().unknown, run);
+    const std::string why = run.instructions.back().unknown;  // a copy: the list that it is in grows
+    add_unknown(wanted.open_others, why, run);
   }
 }
 
