@@ -117,6 +117,18 @@ void advise_on_inconclusive(const Report& report, std::vector<std::string>& step
       (cases == 1 ? std::string("the inconclusive case.") : "the " + grouped(cases) + " inconclusive cases."));
 }
 
+/// Short calls on a GPU: most of what a caller waits for is the CPU's part, which varies more than the device's.
+void advise_on_device_times(const Report& report, std::vector<std::string>& steps) {
+  const auto open = std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+    return is_undecided(finding.verdict) && finding.metric.name == "time" &&
+           finding.case_name.find("/device:cuda") != std::string::npos;
+  });
+  if (open == 0) return;
+  steps.push_back(counted(open, "undecided case runs", "undecided cases run") +
+                  " on a GPU, and what is judged is the time that a caller waits: `--device-metric gpu_time_hot` "
+                  "(`run.device_metric`) judges the device's own time, which varies less.");
+}
+
 /// "stop other programs; connect the power supply": what the doubts of this kind name, each once. A record can name anything: commands
 /// are between backquotes, so there are none in it.
 std::string fixes_of(const Report& report, DoubtKind kind) {
@@ -226,6 +238,7 @@ std::vector<std::string> next_steps(const Report& report) {
         "optimisation, or change the claim.");
   }
   advise_on_inconclusive(report, steps);
+  advise_on_device_times(report, steps);
   if (has(Verdict::improved) && !report.since) {
     steps.emplace_back(
         "After merging, add the improvement as the new baseline (`torchgate baseline add`); otherwise a later "

@@ -101,6 +101,8 @@ void limit_options(Options& options) {
       "--ranks-with PROGRAM", "run.ranks_with",
       "What starts groups with ranks: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a "
       "job with several tasks or nodes)");
+  options.key("--device-metric METRIC", "run.device_metric",
+              "What cases on a GPU are judged by: time (default), gpu_time_hot or gpu_time_cold (the device's own)");
   options.key("--group-limit SECONDS", "run.group_limit_s", "Kill a process after this many seconds (default 600)");
   options.key("--total-limit SECONDS", "run.total_limit_s",
               "Start no more processes after this many seconds (default 18000)");

@@ -44,6 +44,9 @@ enum class Allocator { steady, system };
 /// What starts the processes of a group with ranks: harness/launch/srun.hpp.
 enum class RanksWith { automatic, torchgate, srun };
 
+/// What a case on a GPU is judged by: the time that a caller waits, or the device's own, after other work or in its cache.
+enum class DeviceMetric { time, gpu_time_hot, gpu_time_cold };
+
 /// Run-to-run SD of log time of an uncalibrated machine: the value in recorded sessions of a shared machine.
 inline constexpr double assumed_run_sd = 0.01;
 
@@ -118,6 +121,7 @@ struct Run {
   std::int64_t threads = 1;  ///< intra-operator threads of a suite
   Allocator allocator = Allocator::steady;
   RanksWith ranks_with = RanksWith::torchgate;
+  DeviceMetric device_metric = DeviceMetric::time;
   double group_limit_s = 600;
   double total_limit_s = 5 * 3600;
 

@@ -129,6 +129,10 @@ constexpr std::array keys{
         "run.ranks_with",
         "what starts the processes of groups with ranks: \"torchgate\" on this machine, \"srun\" as tasks of this job "
         "of Slurm, on all its nodes, or \"auto\": srun in a job with several tasks or nodes"),
+    key<&Run::device_metric, OneOf<device_metric_words>>(
+        "run.device_metric",
+        "what cases on a GPU are judged by: \"time\" (that a caller waits), \"gpu_time_hot\" or \"gpu_time_cold\" (the "
+        "device's own); the others are measured, too"),
     key<&Run::group_limit_s, Seconds>("run.group_limit_s", "time limit of one process in seconds"),
     key<&Run::total_limit_s, Seconds>("run.total_limit_s", "no process is started after this many seconds"),
     key<&Import::better, Directions>("import.better",

@@ -116,6 +116,10 @@ inline constexpr std::array<Named<Allocator>, 2> allocator_words{
     {{"steady", Allocator::steady}, {"system", Allocator::system}}};
 inline constexpr std::array<Named<RanksWith>, 3> ranks_words{
     {{"auto", RanksWith::automatic}, {"torchgate", RanksWith::torchgate}, {"srun", RanksWith::srun}}};
+inline constexpr std::array<Named<DeviceMetric>, 3> device_metric_words{
+    {{"time", DeviceMetric::time},
+     {"gpu_time_hot", DeviceMetric::gpu_time_hot},
+     {"gpu_time_cold", DeviceMetric::gpu_time_cold}}};
 
 /// One of WORDS.
 template <const auto& words>

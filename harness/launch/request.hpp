@@ -119,6 +119,9 @@ struct Request {
   /// What starts the processes of a launch with several ranks.
   RanksWith ranks_with = RanksWith::torchgate;
 
+  /// The primary metric of cases whose own is `time` and that have this one, too. Empty: it stays `time`.
+  std::string device_metric = {};
+
   /// Machine-wide, so that two runs do not disturb each other. Empty: no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";
   std::chrono::nanoseconds lock_wait = default_lock_wait;

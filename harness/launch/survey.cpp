@@ -46,6 +46,19 @@ std::chrono::nanoseconds limit_of(const std::optional<double>& seconds, std::chr
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*seconds));
 }
 
+/// Makes METRIC the primary one where that is the time that a caller waits and the case has METRIC: on a GPU.
+void judge_by(const std::string& metric, record::Case& definition) {
+  const auto place_of = [&](std::string_view name) {
+    return std::find_if(definition.metrics.begin(), definition.metrics.end(),
+                        [&](const record::Metric& each) { return each.name == name; });
+  };
+  const auto of_caller = place_of("time");
+  const auto of_device = place_of(metric);
+  if (of_device == definition.metrics.end() || of_caller == definition.metrics.end() || !of_caller->primary) return;
+  of_caller->primary = false;
+  of_device->primary = true;
+}
+
 /// A schedule is made before the first process, and each of its processes takes memory.
 base::Result<void> check_schedule(const Selection& selection, std::int64_t processes) {
   constexpr std::int64_t most_planned = 2'000'000;
@@ -169,6 +182,9 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
   auto selection = select_cases(listings, labels, request.plan, request.only_cases);
   if (!selection) return selection.error();
   result.selection = *std::move(selection);
+  if (!request.device_metric.empty()) {
+    for (record::Case& definition : result.selection.cases) judge_by(request.device_metric, definition);
+  }
   if (auto fits = check_schedule(result.selection, request.plan.processes); !fits) return fits.error();
   return result;
 }

@@ -273,6 +273,24 @@ TEST(Advice, OfInterleavedPairsDoesNotAskForInterleavedPairs) {
   }
 }
 
+TEST(Advice, UndecidedTimesOfAGpuHaveAnotherMetric) {
+  const auto names_metric = [](const std::string& case_name, const std::string& metric, Verdict verdict) {
+    Report report;
+    report.outcome = Outcome::pass;
+    Finding finding;
+    finding.case_name = case_name;
+    finding.metric.name = metric;
+    finding.verdict = verdict;
+    report.findings = {finding};
+    const std::vector<std::string> steps = next_steps(report);
+    return !steps.empty() && steps.back().find("`--device-metric gpu_time_hot`") != std::string::npos;
+  };
+  EXPECT_TRUE(names_metric("s/g/v/device:cuda", "time", Verdict::inconclusive));
+  EXPECT_FALSE(names_metric("s/g/v/device:cuda", "time", Verdict::equivalent));
+  EXPECT_FALSE(names_metric("s/g/v/device:cuda", "gpu_time_hot", Verdict::inconclusive));
+  EXPECT_FALSE(names_metric("s/g/v/device:cpu", "time", Verdict::inconclusive));
+}
+
 TEST(Advice, NoVerdictSaysHowToGetOne) {
   EXPECT_NE(next_steps(models::no_baseline()).front().find("baseline add"), std::string::npos);
   EXPECT_NE(next_steps(models::host_differs()).front().find("different machines"), std::string::npos);

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/base/content_hash.hpp"
@@ -36,6 +37,20 @@ const record::MachineFact* fact(const record::Run& run, const std::string& name)
 bool has_warning(const record::Run& run, const std::string& part) {
   return std::any_of(run.warnings.begin(), run.warnings.end(),
                      [&](const std::string& each) { return each.find(part) != std::string::npos; });
+}
+
+TEST(Launcher, CasesOnAGpuAreJudgedByTheMetricOfTheRequest) {
+  const auto primary_of = [](const std::string& metric) {
+    Request request = fake_request("ok,gpu");
+    request.device_metric = metric;
+    std::map<std::string, std::string> primary;
+    for (const record::Case& each : run(request).cases) primary[each.group] = record::primary_metric(each)->name;
+    return primary;
+  };
+  using Primary = std::map<std::string, std::string>;
+  EXPECT_EQ(primary_of(""), (Primary{{"fake/ok", "time"}, {"fake/gpu", "time"}}));
+  EXPECT_EQ(primary_of("gpu_time_hot"), (Primary{{"fake/ok", "time"}, {"fake/gpu", "gpu_time_hot"}}));
+  EXPECT_EQ(primary_of("gpu_time_cold"), (Primary{{"fake/ok", "time"}, {"fake/gpu", "time"}}));
 }
 
 TEST(Launcher, MeasuresOneSide) {

@@ -205,6 +205,7 @@ _torchgate() {
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
         '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--device-metric=[What cases on a GPU are judged by\: time (default), gpu_time_hot or gpu_time_cold (the device'\''s own)]:METRIC:(time gpu_time_hot gpu_time_cold)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '--policy-from=[Read torchgate.toml and waivers from this commit (default in a pull request\: the base branch)]:REF: ' \
@@ -259,6 +260,7 @@ _torchgate() {
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
         '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--device-metric=[What cases on a GPU are judged by\: time (default), gpu_time_hot or gpu_time_cold (the device'\''s own)]:METRIC:(time gpu_time_hot gpu_time_cold)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: '
  ;;
@@ -301,6 +303,7 @@ _torchgate() {
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
         '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--device-metric=[What cases on a GPU are judged by\: time (default), gpu_time_hot or gpu_time_cold (the device'\''s own)]:METRIC:(time gpu_time_hot gpu_time_cold)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
@@ -381,6 +384,7 @@ _torchgate() {
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
         '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--device-metric=[What cases on a GPU are judged by\: time (default), gpu_time_hot or gpu_time_cold (the device'\''s own)]:METRIC:(time gpu_time_hot gpu_time_cold)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
@@ -497,6 +501,7 @@ _torchgate() {
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
         '--allocator=[malloc of the suites\: steady (default) or system (as the C library does it)]:NAME:(steady system)' \
         '--ranks-with=[What starts groups with ranks\: torchgate (default), srun (as tasks of this job of Slurm) or auto (srun in a job with several tasks or nodes)]:PROGRAM:(auto torchgate srun)' \
+        '--device-metric=[What cases on a GPU are judged by\: time (default), gpu_time_hot or gpu_time_cold (the device'\''s own)]:METRIC:(time gpu_time_hot gpu_time_cold)' \
         '--group-limit=[Kill a process after this many seconds (default 600)]:SECONDS: ' \
         '--total-limit=[Start no more processes after this many seconds (default 18000)]:SECONDS: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
