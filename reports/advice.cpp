@@ -120,13 +120,14 @@ void advise_on_inconclusive(const Report& report, std::vector<std::string>& step
 /// Short calls on a GPU: most of what a caller waits for is the CPU's part, which varies more than the device's.
 void advise_on_device_times(const Report& report, std::vector<std::string>& steps) {
   const auto open = std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
-    return is_undecided(finding.verdict) && finding.metric.name == "time" &&
+    return is_undecided(finding.verdict) && finding.metric.primary && finding.metric.name == "time" &&
            finding.case_name.find("/device:cuda") != std::string::npos;
   });
   if (open == 0) return;
-  steps.push_back(counted(open, "undecided case runs", "undecided cases run") +
-                  " on a GPU, and what is judged is the time that a caller waits: `--device-metric gpu_time_hot` "
-                  "(`run.device_metric`) judges the device's own time, which varies less.");
+  steps.push_back(
+      counted(open, "undecided case runs", "undecided cases run") +
+      " on a GPU, and what is judged is the time that a caller waits: measure with `--device-metric gpu_time_hot` "
+      "(`run.device_metric`) to judge the device's own time, which varies less.");
 }
 
 /// "stop other programs; connect the power supply": what the doubts of this kind name, each once. A record can name anything: commands

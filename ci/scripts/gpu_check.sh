@@ -87,7 +87,7 @@ assemble() {
 }
 
 build() {
-  local target="" version="" torch_root=(-UTorch_ROOT)
+  local target="" version="" torch_root=(-UTorch_ROOT) deps=${TORCHGATE_DEPS_DIR:-$repository/.deps}
   while (($#)); do
     case $1 in
       --libtorch) (($# > 1)) || give_up 2 "--libtorch needs a value"; version=$2; shift ;;
@@ -104,11 +104,13 @@ build() {
   if [[ -n $version ]]; then
     step "set-up" "$here/setup.sh" --core
     step "LibTorch $version" "$here/setup.sh" --libtorch "$version" --cuda
-    torch_root=("-DTorch_ROOT=$repository/.deps/libtorch-$version-full/torch")
+    torch_root=("-DTorch_ROOT=$deps/libtorch-$version-full/torch")
   else
     step "set-up" "$here/setup.sh" --cuda
   fi
-  step "configure gpu" cmake --preset gpu "${torch_root[@]}"
+  # What an earlier configuration found may belong to another LibTorch.
+  local -r toolkit=(-UTORCHGATE_CUDA_INCLUDE -UTORCHGATE_CUDART -UTORCHGATE_NVCC)
+  step "configure gpu" cmake --preset gpu "${toolkit[@]}" "${torch_root[@]}"
   step "build gpu" cmake --build --preset gpu --target torchgate torchgate_suites bench_gpu_test
   step "put together $target" assemble "$target"
 }
@@ -230,10 +232,11 @@ bounded_torchgate() {
 }
 
 run_cases() {
-  local line ok bad lost skipped status note="" names
+  local line ok bad lost skipped status note="" names left
   [[ -z $blocked ]] || processes=1
   say "cases on the GPU"
-  bounded_torchgate $((budget - SECONDS - 2 * aa_limit)) "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
+  left=$((budget - SECONDS))
+  bounded_torchgate $((left > 4 * aa_limit ? left - 2 * aa_limit : left / 2)) "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
   line=$(grep -m 1 -E ' results? of ' "$out/cases.log" || true)
   number() { grep -oE "[0-9,]+ $1" <<<"$line" | grep -oE '^[0-9,]+' | tr -d , || echo 0; } # "1 case skipped", "1,200 cases skipped"
   ok=$(number "results? of") bad=$(number "results? failed or wrong") lost=$(number "process(es)? lost") skipped=$(number "cases? skipped")
@@ -265,7 +268,7 @@ check_claims() { # what the suites claim of the cases that were measured
     return
   fi
   broken=$(claims_that broken | wc -l)
-  ((broken == 0)) || note="broken: $(claims_that broken | head -n 5 | paste -s -d ';' | sed 's/;/; /g')"
+  ((broken == 0)) || note="broken: $(claims_that broken | awk 'NR <= 5 { printf "%s%s", (NR > 1 ? "; " : ""), $0 }')"
   add_step claims "$(status_of "$(claims_that holds | wc -l)" "$broken")" 0 "$(claims_that holds | wc -l)" "$broken" \
     "$(claims_that 'undecided|not_measured' | wc -l)" "$note"
 }
@@ -314,7 +317,7 @@ run() {
   check_whole
   mkdir -p "$out"
   out=$(cd "$out" && pwd)
-  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,cases.json,aa_fusion.json,aa_batching.json}
+  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,cases.json,aa_fusion.json,aa_batching.json,.torchgate}
   : >"$out/policy.toml"
   begin_report
   find_torch "$given"

@@ -41,7 +41,7 @@ cases_with() { # cases_with VERDICTS FILE: their names, of a report of torchgate
 claims_that() { # claims_that STATES: "CASE: TEXT, measured RATIO" of each, of the cases on the GPU
   awk -F'"' -v states="^($1)$" '/^  "claims": \[/ { claims = 1 } !claims { next }
     $2 == "case" { name = $4 } $2 == "text" { text = $4 } $2 == "state" { state = $4 }
-    $2 == "measured_ratio" && state ~ states && name ~ /device:cuda/ { gsub(/[^0-9.e+-]/, "", $3); print name ": " text ", measured " $3 }' "$out/cases.json"
+    $2 == "measured_ratio" && state ~ states && name ~ /device:cuda/ { gsub(/[^0-9.e+-]/, "", $3); print name ": " text ", measured " $3 }' "$out/cases.json" 2>/dev/null || true
 }
 
 text() { # a JSON string, or null

@@ -55,6 +55,7 @@ void judge_by(const std::string& metric, record::Case& definition) {
   const auto of_caller = place_of("time");
   const auto of_device = place_of(metric);
   if (of_device == definition.metrics.end() || of_caller == definition.metrics.end() || !of_caller->primary) return;
+  if (of_device->kind != record::MetricKind::timed) return;
   of_caller->primary = false;
   of_device->primary = true;
 }

@@ -190,7 +190,7 @@ build() { : >"$tree/log"; env LOG="$tree/log" PATH="$tree/bin:$PATH" "$tree/chec
 expect 0 "2 tests, 1 cases; run it with: $tree/made/gpu_check.sh run" build
 expect 0 "batching fusion " bash -c "cd '$tree/made/suites' && echo * ''"
 expect 1 "" cmp -s "$tree/made/copies/old/fusion" "$tree/made/copies/new/fusion"
-expect 0 $'setup --cuda\ncmake --preset gpu -UTorch_ROOT' cat "$tree/log"
+expect 0 $'setup --cuda\ncmake --preset gpu -UTORCHGATE_CUDA_INCLUDE -UTORCHGATE_CUDART -UTORCHGATE_NVCC -UTorch_ROOT' cat "$tree/log"
 expect 0 "2 tests" build --libtorch 2.11.0
-expect 0 $'setup --core\nsetup --libtorch 2.11.0 --cuda\ncmake --preset gpu -DTorch_ROOT=' cat "$tree/log"
+expect 0 $'setup --core\nsetup --libtorch 2.11.0 --cuda\ncmake --preset gpu -UTORCHGATE_CUDA_INCLUDE -UTORCHGATE_CUDART -UTORCHGATE_NVCC -DTorch_ROOT=' cat "$tree/log"
 finish

@@ -280,6 +280,7 @@ TEST(Advice, UndecidedTimesOfAGpuHaveAnotherMetric) {
     Finding finding;
     finding.case_name = case_name;
     finding.metric.name = metric;
+    finding.metric.primary = true;
     finding.verdict = verdict;
     report.findings = {finding};
     const std::vector<std::string> steps = next_steps(report);

@@ -73,6 +73,10 @@ std::optional<facts::Fact> identity_differs(const record::Case& before, const re
   const record::Metric* a = primary_metric(before);
   const record::Metric* b = primary_metric(after);
   if (a == nullptr && b == nullptr) return std::nullopt;
+  // Both times of a GPU are measured whichever is judged (run.device_metric).
+  if (a != nullptr && b != nullptr && a->name != b->name && after.device != "cpu") {
+    if (const record::Metric* const same = metric_named(before, b->name)) a = same;
+  }
   if (a == nullptr || b == nullptr || a->name != b->name || a->unit != b->unit)
     return facts::attribute_differs("primary metric", words_of(a), words_of(b));
   if (auto why = meaning_differs(*a, *b)) return facts::primary_metric_differs(a->name, *why);

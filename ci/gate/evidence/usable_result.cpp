@@ -74,7 +74,11 @@ facts::Fact no_measurement(double value, const record::Metric& metric, const Bou
 std::optional<facts::Fact> unusable_within(const record::CaseResult& result, const record::Metric& metric,
                                            const Bounds& bounds) {
   const record::Measurement* const found = measurement_of(result, metric.name);
-  if (found == nullptr || !found->summary) return facts::no_numbers(metric.name);
+  if (found == nullptr || !found->summary) {
+    if (result.message.empty()) return facts::no_numbers(metric.name);
+    return facts::said("no numbers of " + metric.name + ": " +
+                       result.message);  // the device's own time, not valid there
+  }
   const record::SampleSummary& summary = *found->summary;
   for (const double value : {summary.median, summary.min, summary.max}) {
     if (!bounds.hold(value)) return no_measurement(value, metric, bounds);

@@ -36,6 +36,15 @@ std::vector<record::Parameter> environment_of(const record::Run& current,
   return measured == current.processes.end() ? otherwise : measured->environment;
 }
 
+// What its cases on a GPU are judged by (run.device_metric); empty: the time that a caller waits.
+std::string device_metric_of(const record::Run& current) {
+  for (const record::Case& each : current.cases) {
+    const record::Metric* const primary = record::primary_metric(each);
+    if (primary != nullptr && primary->name.starts_with("gpu_time_")) return primary->name;
+  }
+  return "";
+}
+
 std::string what_is_measured(const PairPlanFile& plan, bool counts) {
   std::string text;
   if (!plan.cases.empty()) {
@@ -83,6 +92,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   pairs.plan.budget_pairs = plan.budget_pairs;
   pairs.only_cases = plan.all_cases();
   pairs.environment = environment_of(current, pairs.environment);
+  pairs.device_metric = device_metric_of(current);
   if (auto divided = use_pair_shard(shard, plan, baseline, current, pairs); !divided) return divided.error();
 
   const std::set<std::string> suites = suites_of(pairs.only_cases, current);

@@ -64,7 +64,7 @@ double three_digits(double value) {
 }
 
 std::string distance_beyond(const record::OutputCheck& check) {
-  if (!std::isfinite(check.relative_l2)) return "not all of its values are finite";
+  if (!std::isfinite(check.relative_l2)) return "the relative L2 distance is not finite";
   std::array<char, 96> text{};
   std::snprintf(text.data(), text.size(), "relative L2 distance %.2g, allowed %.2g", check.relative_l2,
                 check.tolerance);
@@ -264,7 +264,10 @@ Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name,
 void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings,
                                 double call_ns, record::CaseResult& result) {
   Recorder ignored(clock_);
-  const DeviceWork call = [&] { timed.run(ignored); };
+  const DeviceWork call = [&] {
+    ignored.clear();
+    timed.run(ignored);
+  };
   DeviceSampler sampler(device, call, static_cast<std::int64_t>(call_ns), device_settings_, settings, clock_);
   add_clock_note(device.traits(), result);
   add_device_series("cold", sampler.cold(), device.traits(), result);

@@ -166,6 +166,33 @@ TEST(StoredPool, BothValuesAreNamed) {
       mentions(finding(pool.judge(), lost, "rate").reasons, "its primary metric was time (ns) and is rate (1/s)"));
 }
 
+// run.device_metric was changed between the two: both runs measured both times.
+TEST(StoredPool, TheOtherTimeOfAGpuIsComparedWithABaselineThatHasIt) {
+  Pool pool;
+  pool.with_older = false;
+  const auto measure_device_time = [](record::Run& run) {
+    record::Case& definition = case_of(run, lost);
+    definition.device = "cuda";
+    definition.metrics.push_back(
+        {"gpu_time_hot", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
+    for (std::size_t i = 0; i < run.processes.size(); ++i) {
+      record::Measurement of_device = result_of(run, i, lost).measurements[0];
+      of_device.metric = "gpu_time_hot";
+      result_of(run, i, lost).measurements.push_back(of_device);
+    }
+  };
+  measure_device_time(pool.newest);
+  measure_device_time(pool.current);
+  case_of(pool.current, lost).metrics.front().primary = false;
+  case_of(pool.current, lost).metrics.back().primary = true;
+  const auto report = pool.judge();
+  const auto& slower = finding(report, lost, "gpu_time_hot");
+  EXPECT_EQ(slower.verdict, Verdict::suspected);
+  EXPECT_NEAR(slower.change.value(), 2.0, 0.05);
+  std::erase_if(case_of(pool.newest, lost).metrics, [](const auto& metric) { return metric.name == "gpu_time_hot"; });
+  EXPECT_EQ(finding(pool.judge(), lost, "gpu_time_hot").verdict, Verdict::not_comparable);
+}
+
 TEST(StoredPool, ThePolicySaysWhatNotComparableDoes) {
   Pool pool;
   pool.with_older = false;

@@ -47,6 +47,20 @@ struct Compared {
   }
 };
 
+TEST(UsableResult, AMissingTimeHasTheReasonOfTheSuite) {
+  Compared compared;
+  add_case(compared.before, "g/one/hot", around(1e5, quiet));
+  add_case(compared.after, "g/one/hot", around(1e5, quiet));
+  record::CaseResult& result = result_of(compared.after, 0, "g/one/hot");
+  result.measurements.clear();
+  result.message = "time is not valid and not recorded: the device was throttled";
+  const auto report = compared.judge();
+  EXPECT_EQ(finding(report, "g/one/hot").verdict, Verdict::failed);
+  EXPECT_TRUE(
+      gate::testing::mentions(finding(report, "g/one/hot").reasons,
+                              "no numbers of time: time is not valid and not recorded: the device was throttled"));
+}
+
 TEST(UsableResult, ACaseOfZeroNanosecondsHasFailedByEveryRule) {
   for (const char* rule : {"default", "welch", "textbook"}) {
     Compared compared;
