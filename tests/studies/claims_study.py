@@ -7,8 +7,9 @@ claims hold, are undecided and are broken, and every claim that did not hold in 
     tests/studies/claims_study.py --isa avx2 --quick   # limited to what a CPU with AVX2 has
     tests/studies/claims_study.py --of RUN1 RUN2       # existing runs
 
-Exit code: 0, or 1 if a claim is broken in one of the runs or 15 % and more of the claims are undecided in one. Claims of cases
-that this machine skips are counted apart. Needs a build; no Python packages."""
+Also whether each exact metric is the same in all processes of all runs. Exit code: 0, or 1 if a claim is broken in one of the runs,
+15 % and more of the claims are undecided in one, or an exact metric differs. Claims of cases that this machine skips are counted
+apart. Needs a build; no Python packages."""
 import argparse
 import collections
 import json
@@ -78,6 +79,30 @@ def others(runs):
             print(f"  {case}: {text}: {'; '.join(map(ratio, claims))}")
 
 
+def exact_values(names):
+    """{(case, metric): the values of all processes}"""
+    values = collections.defaultdict(list)
+    for name in names:
+        path = pathlib.Path(name) if pathlib.Path(name).is_file() else pathlib.Path(".torchgate/runs") / f"{name}.json"
+        run = json.loads(path.read_text())
+        for process in run["processes"]:
+            for result in process["cases"]:
+                for metric, value in result.get("measurements", {}).items():
+                    if not isinstance(value, list):
+                        values[run["cases"][result["case"]]["name"], metric].append(value)
+    return values
+
+
+def show_exact(names):
+    values = exact_values(names)
+    differ = {key: found for key, found in values.items() if len(set(found)) > 1}
+    processes = max(map(len, values.values()), default=0)
+    print(f"\n{len(values)} exact metrics of {len({case for case, _ in values})} cases in up to {processes} processes: {len(differ)} differ")
+    for (case, metric), found in sorted(differ.items()):
+        print(f"  {case}: {metric}: {', '.join(f'{value:g}' for value in sorted(set(found)))}")
+    return bool(differ)
+
+
 def fails(claims):
     states = collections.Counter(claim["state"] for claim in claims)
     judged = states["holds"] + states["undecided"] + states["broken"]
@@ -101,7 +126,8 @@ def main():
     runs = [claims_of(torchgate, name) for name in names]
     table(runs, names)
     others(runs)
-    return 1 if any(map(fails, runs)) else 0
+    exact_differ = show_exact(names)
+    return 1 if exact_differ or any(map(fails, runs)) else 0
 
 
 if __name__ == "__main__":
