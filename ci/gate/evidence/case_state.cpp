@@ -64,6 +64,9 @@ std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidenc
     }
     return judged_state(definition, Verdict::skipped, *definition.skipped);
   }
+  // One side of two skips it: it is in the definition of neither.
+  if (!after.skipped_because.empty() && measured(before))
+    return judged_state(definition, Verdict::missing, facts::skipped_now(std::string(after.skipped_because)));
   if (!after.lost.empty()) {
     return judged_state(definition, Verdict::failed,
                         of_processes(after.lost.size(), after, facts::lost_process(after.lost.front())));

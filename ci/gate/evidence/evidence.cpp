@@ -86,7 +86,8 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
           evidence->wrongs.push_back(result.message);
           break;
         case record::CaseStatus::skipped:
-          break;  // its reason is in the definition
+          if (evidence->skipped_because.empty()) evidence->skipped_because = result.message;
+          break;
       }
     }
   }

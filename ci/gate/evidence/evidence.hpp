@@ -41,11 +41,12 @@ class LostProcesses {
 
 struct CaseEvidence {
   const record::Case* definition = nullptr;
-  std::vector<CaseProcess> measured;  ///< status ok, in the order of the schedule
-  facts::Facts failures;              ///< messages of failed results, one per process
-  std::vector<std::string> wrongs;    ///< messages of wrong results
-  LostProcesses lost;                 ///< of its group
-  std::int64_t processes = 0;         ///< launches of its group
+  std::vector<CaseProcess> measured;      ///< status ok, in the order of the schedule
+  facts::Facts failures;                  ///< messages of failed results, one per process
+  std::vector<std::string> wrongs;        ///< messages of wrong results
+  LostProcesses lost;                     ///< of its group
+  std::int64_t processes = 0;             ///< launches of its group
+  std::string_view skipped_because = {};  ///< of the first result that is skipped; the other side measures the case
 };
 
 /// Of a metric, over the measured processes: all that most rules look at.

@@ -193,6 +193,20 @@ TEST(StoredPool, TheOtherTimeOfAGpuIsComparedWithABaselineThatHasIt) {
   EXPECT_EQ(finding(pool.judge(), lost, "gpu_time_hot").verdict, Verdict::not_comparable);
 }
 
+TEST(StoredPool, WhatOnlyOneSideSkipsIsMissingWithTheReason) {
+  Pool pool;
+  pool.with_older = false;
+  for (std::size_t i = 0; i < pool.current.processes.size(); ++i) {
+    record::CaseResult& result = result_of(pool.current, i, lost);
+    result.status = record::CaseStatus::skipped;
+    result.message = "this LibTorch is built without nativert";
+    result.measurements.clear();
+  }
+  const auto report = pool.judge();
+  EXPECT_EQ(finding(report, lost).verdict, Verdict::missing);
+  EXPECT_TRUE(mentions(finding(report, lost).reasons, "this LibTorch is built without nativert"));
+}
+
 TEST(StoredPool, ThePolicySaysWhatNotComparableDoes) {
   Pool pool;
   pool.with_older = false;
