@@ -111,7 +111,7 @@ TEST_F(SuiteProgram, FailedAndWrongCasesAreErrors) {
   EXPECT_EQ(fails["error_message"], "the model is \"broken\"");
   const json& two = by_name["fixture/bad/two/process_time/manual_time"];
   EXPECT_EQ(two["error_occurred"], true);
-  EXPECT_EQ(two["error_message"], "output differs from fixture/bad/one");
+  EXPECT_EQ(two["error_message"], "output differs from fixture/bad/one: relative L2 distance 1, allowed 1e-05");
 }
 
 TEST_F(SuiteProgram, FastCallsAreCountedInBlocks) {
