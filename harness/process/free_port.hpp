@@ -6,8 +6,8 @@
 
 namespace torchgate::process {
 
-/// A free port of the loopback interface; absent, with errno: there is none. Another process could take it before it is used, but the kernel
-/// assigns such ports in turn, so that all others would have to be assigned first.
+/// A free port of the loopback interface, if possible one that the kernel assigns to no connection; absent, with errno: there is none. Another
+/// process could still choose it before it is used.
 std::optional<int> free_port();
 
 }  // namespace torchgate::process
