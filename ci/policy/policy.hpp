@@ -44,8 +44,10 @@ enum class Allocator { steady, system };
 /// What starts the processes of a group with ranks: harness/launch/srun.hpp.
 enum class RanksWith { automatic, torchgate, srun };
 
-/// What a case on a GPU is judged by: the time that a caller waits, or the device's own, after other work or in its cache.
+/// What a case on a GPU is judged by: the time that a caller waits, or the device's own with its cache hot or cold.
 enum class DeviceMetric { time, gpu_time_hot, gpu_time_cold };
+/// Of the metric in a record.
+std::string name_of(DeviceMetric metric);
 
 /// Run-to-run SD of log time of an uncalibrated machine: the value in recorded sessions of a shared machine.
 inline constexpr double assumed_run_sd = 0.01;

@@ -157,4 +157,8 @@ std::string CalibratedSd::text(const std::optional<double>& member) {
   return member ? number_text(*member) : "\"calibrated\"";
 }
 
+std::string name_of(DeviceMetric metric) {
+  return word_of<device_metric_words>(metric);
+}
+
 }  // namespace torchgate::policy

@@ -121,6 +121,15 @@ inline constexpr std::array<Named<DeviceMetric>, 3> device_metric_words{
      {"gpu_time_hot", DeviceMetric::gpu_time_hot},
      {"gpu_time_cold", DeviceMetric::gpu_time_cold}}};
 
+/// That of VALUE among WORDS.
+template <const auto& words, class Enum>
+std::string word_of(Enum value) {
+  for (const auto& each : words) {
+    if (each.value == value) return each.word;
+  }
+  return "?";
+}
+
 /// One of WORDS.
 template <const auto& words>
 struct OneOf {
@@ -145,10 +154,7 @@ struct OneOf {
 
   template <class Enum>
   static std::string text(Enum member) {
-    for (const auto& each : words) {
-      if (each.value == member) return std::string("\"") + each.word + '"';
-    }
-    return "?";
+    return '"' + word_of<words>(member) + '"';
   }
 };
 

@@ -262,15 +262,16 @@ same_files() { # whether some program of both sides is one and the same file, by
 }
 
 check_claims() { # what the suites claim of the cases that were measured
-  local note="" broken
+  local note="" broken=() holds=()
   if [[ -n $blocked || ! -s $out/cases.json ]]; then
     add_step claims skipped 0 0 0 0 "${blocked:-no case was measured}"
     return
   fi
-  broken=$(claims_that broken | wc -l)
-  ((broken == 0)) || note="broken: $(claims_that broken | awk 'NR <= 5 { printf "%s%s", (NR > 1 ? "; " : ""), $0 }')"
-  add_step claims "$(status_of "$(claims_that holds | wc -l)" "$broken")" 0 "$(claims_that holds | wc -l)" "$broken" \
-    "$(claims_that 'undecided|not_measured' | wc -l)" "$note"
+  mapfile -t broken < <(claims_that broken)
+  mapfile -t holds < <(claims_that holds)
+  ((${#broken[@]} == 0)) || note="broken: $(printf '%s; ' "${broken[@]:0:5}")"
+  add_step claims "$(status_of ${#holds[@]} ${#broken[@]})" 0 ${#holds[@]} ${#broken[@]} \
+    "$(claims_that 'undecided|not_measured' | wc -l)" "${note%; }"
 }
 
 run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); anything but silence is wrong

@@ -119,8 +119,8 @@ struct Request {
   /// What starts the processes of a launch with several ranks.
   RanksWith ranks_with = RanksWith::torchgate;
 
-  /// The primary metric of cases whose own is `time` and that have this one, too. Empty: it stays `time`.
-  std::string device_metric = {};
+  /// The primary metric of cases whose own is `time` and that have this timed one, too: those on a GPU.
+  std::string device_metric = "time";
 
   /// Machine-wide, so that two runs do not disturb each other. Empty: no lock.
   std::filesystem::path lock_file = "/tmp/torchgate.lock";

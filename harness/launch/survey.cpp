@@ -46,18 +46,15 @@ std::chrono::nanoseconds limit_of(const std::optional<double>& seconds, std::chr
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(*seconds));
 }
 
-/// Makes METRIC the primary one where that is the time that a caller waits and the case has METRIC: on a GPU.
+/// Makes METRIC the primary one where that is the time that a caller waits and METRIC is timed, too.
 void judge_by(const std::string& metric, record::Case& definition) {
-  const auto place_of = [&](std::string_view name) {
-    return std::find_if(definition.metrics.begin(), definition.metrics.end(),
-                        [&](const record::Metric& each) { return each.name == name; });
-  };
-  const auto of_caller = place_of("time");
-  const auto of_device = place_of(metric);
-  if (of_device == definition.metrics.end() || of_caller == definition.metrics.end() || !of_caller->primary) return;
-  if (of_device->kind != record::MetricKind::timed) return;
-  of_caller->primary = false;
-  of_device->primary = true;
+  const record::Metric* const primary = primary_metric(definition);
+  if (primary == nullptr || primary->name != "time") return;
+  const auto chosen = std::find_if(definition.metrics.begin(), definition.metrics.end(), [&](const auto& each) {
+    return each.name == metric && each.kind == record::MetricKind::timed;
+  });
+  if (chosen == definition.metrics.end()) return;
+  for (record::Metric& each : definition.metrics) each.primary = &each == &*chosen;
 }
 
 /// A schedule is made before the first process, and each of its processes takes memory.
@@ -183,9 +180,7 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
   auto selection = select_cases(listings, labels, request.plan, request.only_cases);
   if (!selection) return selection.error();
   result.selection = *std::move(selection);
-  if (!request.device_metric.empty()) {
-    for (record::Case& definition : result.selection.cases) judge_by(request.device_metric, definition);
-  }
+  for (record::Case& definition : result.selection.cases) judge_by(request.device_metric, definition);
   if (auto fits = check_schedule(result.selection, request.plan.processes); !fits) return fits.error();
   return result;
 }

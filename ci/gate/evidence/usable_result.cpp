@@ -76,8 +76,8 @@ std::optional<facts::Fact> unusable_within(const record::CaseResult& result, con
   const record::Measurement* const found = measurement_of(result, metric.name);
   if (found == nullptr || !found->summary) {
     if (result.message.empty()) return facts::no_numbers(metric.name);
-    return facts::said("no numbers of " + metric.name + ": " +
-                       result.message);  // the device's own time, not valid there
+    // The device's own time, where it is not valid.
+    return facts::said("no numbers of " + metric.name + ": " + result.message);
   }
   const record::SampleSummary& summary = *found->summary;
   for (const double value : {summary.median, summary.min, summary.max}) {

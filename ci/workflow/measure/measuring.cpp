@@ -45,18 +45,6 @@ launch::RanksWith ranks_with(policy::RanksWith with) {
   return launch::RanksWith::torchgate;
 }
 
-std::string device_metric(policy::DeviceMetric metric) {
-  switch (metric) {
-    case policy::DeviceMetric::time:
-      return "";
-    case policy::DeviceMetric::gpu_time_hot:
-      return "gpu_time_hot";
-    case policy::DeviceMetric::gpu_time_cold:
-      return "gpu_time_cold";
-  }
-  return "";
-}
-
 // What every process of a measurement gets.
 void set_environment(const policy::Run& settings, launch::Request& request) {
   request.environment = {{"OMP_NUM_THREADS", std::to_string(settings.threads)}};
@@ -105,7 +93,7 @@ launch::Request request(const Effort& effort, const policy::Policy& policy) {
   request.tool_version = version;
   request.allow_noisy = policy.allow_noisy;
   request.ranks_with = ranks_with(policy.ranks_with);
-  request.device_metric = device_metric(policy.device_metric);
+  request.device_metric = name_of(policy.device_metric);
   set_environment(policy, request);
   return request;
 }

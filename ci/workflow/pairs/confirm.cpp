@@ -36,13 +36,13 @@ std::vector<record::Parameter> environment_of(const record::Run& current,
   return measured == current.processes.end() ? otherwise : measured->environment;
 }
 
-// What its cases on a GPU are judged by (run.device_metric); empty: the time that a caller waits.
+// What its cases on a GPU are judged by (run.device_metric).
 std::string device_metric_of(const record::Run& current) {
   for (const record::Case& each : current.cases) {
     const record::Metric* const primary = record::primary_metric(each);
     if (primary != nullptr && primary->name.starts_with("gpu_time_")) return primary->name;
   }
-  return "";
+  return "time";
 }
 
 std::string what_is_measured(const PairPlanFile& plan, bool counts) {
