@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench/device/clock_watch.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace torchgate::bench {
@@ -43,13 +44,27 @@ void ClockWatch::on_sample_end() {
 std::int64_t ClockWatch::drop_throttled(Samples& samples) const {
   if (guard_.discarded() == 0) return 0;
   if (const auto why = guard_.invalid(guard_.kept())) throw std::runtime_error("time is not valid: " + *why);
-  keep(samples.wall_ns, kept_);
-  keep(samples.cpu_ns, kept_);
+  const std::vector<bool> kept = kept_in_turns(samples.turns);
+  keep(samples.wall_ns, kept);
+  keep(samples.cpu_ns, kept);
   // A value that is missing in some samples cannot be assigned to the others, and its case fails.
   for (auto& [metric, values] : samples.recorded) {
-    if (values.size() == kept_.size()) keep(values, kept_);
+    if (values.size() == kept.size()) keep(values, kept);
   }
-  return guard_.discarded();
+  return std::count(kept.begin(), kept.end(), false);
+}
+
+// TURNS: the samples of each, from now on without those that are not kept.
+std::vector<bool> ClockWatch::kept_in_turns(std::vector<std::int64_t>& turns) const {
+  std::vector<bool> kept = kept_;
+  auto begin = kept.begin();
+  for (std::int64_t& samples : turns) {
+    const auto end = begin + samples;
+    if (std::find(begin, end, true) == end) std::fill(begin, end, true);
+    samples = std::count(begin, end, true);
+    begin = end;
+  }
+  return kept;
 }
 
 }  // namespace torchgate::bench

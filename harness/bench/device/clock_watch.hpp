@@ -24,11 +24,13 @@ class ClockWatch final : public SampleObserver {
   void on_sample_begin() override;
   void on_sample_end() override;
 
-  /// Removes the samples that were taken below the expected clock, and returns their number. Throws std::runtime_error if
-  /// there are too many of them for a valid series.
+  /// Removes the samples that were taken below the expected clock, and returns their number. A turn of such samples alone keeps them: a turn
+  /// has a partner, that of the other side. Throws std::runtime_error if there are too many of them for a valid series.
   std::int64_t drop_throttled(Samples& samples) const;
 
  private:
+  [[nodiscard]] std::vector<bool> kept_in_turns(std::vector<std::int64_t>& turns) const;
+
   Device& device_;
   const DeviceSettings& settings_;
   SampleObserver* next_;

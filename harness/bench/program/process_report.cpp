@@ -6,9 +6,11 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 
 #include "harness/bench/artefact.hpp"
+#include "harness/bench/device/device_metrics.hpp"
 #include "harness/bench/files/files_read.hpp"
 #include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/case_filter.hpp"
@@ -219,8 +221,16 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   };
   if (options.turns) {
     TurnChannel turns(*options.turns);
+    std::set<std::size_t> again;  // whose device had not enough memory for both processes
     while (const auto i = next_in_turns(turns, instances, order)) {
-      keep(*i, runner.run_in_turns(*group, instances[*i], instances, turns));
+      record::CaseResult result = runner.run_in_turns(*group, instances[*i], instances, turns);
+      if (runner.lacked_memory(instances[*i], result) && again.insert(*i).second) {
+        turns.later();
+        continue;
+      }
+      if (again.count(*i) > 0 && result.status == record::CaseStatus::ok)
+        add_note(result, "measured when the other side was done: their device had not enough memory for both at once");
+      keep(*i, std::move(result));
       turns.done();
     }
   } else if (counter != nullptr) {

@@ -65,6 +65,10 @@ void TurnChannel::done() {
   write_line("done");
 }
 
+void TurnChannel::later() {
+  write_line("later");
+}
+
 std::string TurnChannel::read_line() {
   for (;;) {
     if (const auto end = buffer_.find('\n'); end != std::string::npos) {

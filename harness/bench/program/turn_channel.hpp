@@ -23,6 +23,9 @@ class TurnChannel final : public TurnGiver {
   /// The case is complete, measured or not.
   void done();
 
+  /// The case shall come once more, when the other process is done with it.
+  void later();
+
   void ready(const Ready& ready) override;
   std::optional<std::int64_t> next_turn() override;
   void took(const Took& took) override;

@@ -39,6 +39,8 @@ class Backend {
   }
   /// Waits until all work queued on `device` is done.
   virtual void synchronize(const std::string& device) = 0;
+  /// Gives memory that the library keeps for later calls back to `device`: another process needs it.
+  virtual void give_memory_back(const std::string& device) { (void)device; }
   /// The device whose own time is measured beside the host's; null for the CPU, and without a device. The backend keeps
   /// it.
   virtual base::Result<Device*> device(const std::string& name);

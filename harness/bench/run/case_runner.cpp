@@ -10,10 +10,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "harness/base/counted.hpp"
-#include "harness/bench/device/clock_watch.hpp"
 #include "harness/bench/device/device_metrics.hpp"
-#include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/ranks/rank_agreement.hpp"
 #include "harness/bench/run/case_measurements.hpp"
 #include "harness/bench/sampling/heap_growth.hpp"
@@ -213,68 +210,6 @@ void CaseRunner::look_closer(const GroupCases& group, const CaseInstance& instan
   }
 }
 
-void CaseRunner::time(const GroupCases& group, const CaseInstance& instance, Timed& timed, SampleObserver* observer,
-                      record::CaseResult& result) {
-  const auto device = backend_.device(instance.definition.device);
-  if (!device) throw std::runtime_error(device.error().message);
-  const SamplerSettings settings = settings_of(group, instance);
-  const double call_ns = add_host_times(group, instance,
-                                        sample_on_host(timed, instance.definition.device, *device, settings, observer,
-                                                       of_all_ranks(group.own_metrics(*instance.variant)), result),
-                                        result);
-  if (*device == nullptr) return;
-  if (timed.has_set_up()) throw std::runtime_error("each_time() is possible on the CPU only");
-  time_on_device(**device, group.has_graphs(*instance.variant), timed, settings, call_ns, result);
-}
-
-// Returns the median of a call's times.
-double CaseRunner::add_host_times(const GroupCases& group, const CaseInstance& instance, Samples samples,
-                                  record::CaseResult& result) {
-  const std::vector<OwnMetric> own_metrics = group.own_metrics(*instance.variant);
-  result.calls_per_sample = samples.calls_per_sample;
-  result.warmup_calls = samples.warmup_calls;
-  check_declared(samples, own_metrics);
-  const std::size_t count = samples.wall_ns.size();
-  const bool in_turns = !samples.turns.empty();
-  // Turns of two processes are compared one by one: a part of one side's would have no partner.
-  const std::size_t discarded = in_turns ? 0 : find_steady_state(samples.wall_ns, result);
-  auto turns = in_turns ? turn_times(samples) : base::Boxed<record::TurnTimes>();
-  result.measurements.push_back(timed_measurement("time", std::move(samples.wall_ns), discarded));
-  result.measurements.back().turns = std::move(turns);
-  const double call_ns = result.measurements.back().summary->median;
-  result.measurements.push_back(timed_measurement("cpu_time", std::move(samples.cpu_ns), discarded));
-  add_own_metrics(own_metrics, samples, {count, discarded}, result);
-  return call_ns;
-}
-
-// The time that a caller sees: the call and the wait for the device. The clock of a device is watched.
-Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name, Device* device,
-                                   const SamplerSettings& settings, SampleObserver* observer,
-                                   const std::vector<std::string>& joined, record::CaseResult& result) {
-  const auto settle = [&] { backend_.synchronize(device_name); };
-  if (device == nullptr) return sample(timed, settle, settings, clock_, observer, world_, joined);
-  ClockWatch watch(*device, device_settings_, observer);
-  Samples samples = sample(timed, settle, settings, clock_, &watch);
-  if (const std::int64_t dropped = watch.drop_throttled(samples); dropped > 0) {
-    add_note(result, "time: discarded " + base::counted(dropped, "sample", "samples") + " below the expected clock");
-  }
-  return samples;
-}
-
-void CaseRunner::time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings,
-                                double call_ns, record::CaseResult& result) {
-  Recorder ignored(clock_);
-  const DeviceWork call = [&] {
-    ignored.clear();
-    timed.run(ignored);
-  };
-  DeviceSampler sampler(device, call, static_cast<std::int64_t>(call_ns), device_settings_, settings, clock_);
-  add_clock_note(device.traits(), result);
-  add_device_series("cold", sampler.cold(), device.traits(), result);
-  add_device_series("hot", sampler.hot(), device.traits(), result);
-  if (graphs) add_graph_series(sampler.graph(), device.traits(), result);
-}
-
 // The output of the case's reference; null for a case without one.
 const Output* CaseRunner::reference_of(const GroupCases& group, const CaseInstance& instance,
                                        const std::vector<CaseInstance>& all) {
@@ -348,7 +283,7 @@ record::CaseResult CaseRunner::run(const GroupCases& group, const CaseInstance& 
                                    const std::vector<CaseInstance>& all, SampleObserver* observer) {
   record::CaseResult result;
   std::optional<Timed> timed = prepare_for_timing(group, instance, all, observer, result);
-  if (timed) stage(instance, result, [&] { time(group, instance, *timed, observer, result); });
+  if (timed) stage(instance, result, [&] { time(group, instance, *timed, observer, nullptr, result); });
   return result;
 }
 

@@ -47,8 +47,8 @@ class CaseRunner {
   record::CaseResult run(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                          SampleObserver* observer = nullptr);
 
-  /// The same for a case that takes turns with one of another process where it can: a case of the CPU, in this process. Others are measured
-  /// as by run(), and `turns` is not asked.
+  /// The same for a case that takes turns with one of another process where it can: those in this process, of one rank. Others are measured
+  /// as by run(), and `turns` is not asked. What a device measures itself comes after the turns. Gives the memory of the device back.
   record::CaseResult run_in_turns(const GroupCases& group, const CaseInstance& instance,
                                   const std::vector<CaseInstance>& all, TurnGiver& turns);
 
@@ -57,7 +57,10 @@ class CaseRunner {
   std::vector<record::CaseResult> run_family(const GroupCases& group, const std::vector<const CaseInstance*>& family,
                                              const std::vector<CaseInstance>& all, std::uint64_t seed);
 
-  /// Whether its samples may be taken in turns with those of others: not where it has processes or a device of its own.
+  /// Whether it failed because its device has not enough memory, which may be different when the other process of a pair has none of it.
+  [[nodiscard]] bool lacked_memory(const CaseInstance& instance, const record::CaseResult& result) const;
+
+  /// Whether its samples may be taken in turns with those of other cases of this process: not where it has processes or a device of its own.
   [[nodiscard]] bool may_alternate(const GroupCases& group, const CaseInstance& instance) const;
 
   /// The instructions of a case: a measurement of record::instructions_metric, unless the counter gives them to its own tool, by name:
@@ -96,8 +99,9 @@ class CaseRunner {
                                           record::CaseResult& result);
   double add_host_times(const GroupCases& group, const CaseInstance& instance, Samples samples,
                         record::CaseResult& result);
+  [[nodiscard]] bool may_take_turns(const GroupCases& group, const CaseInstance& instance) const;
   void time(const GroupCases& group, const CaseInstance& instance, Timed& timed, SampleObserver* observer,
-            record::CaseResult& result);
+            TurnGiver* turns, record::CaseResult& result);
   void count_calls(const GroupCases& group, const CaseInstance& instance, InstructionCounter& counter,
                    const CountOptions& options, record::CaseResult& result);
   record::CaseResult run_in_own_process(const GroupCases& group, const CaseInstance& instance,
@@ -105,7 +109,8 @@ class CaseRunner {
   void start_cold(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                   record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
-                         SampleObserver* observer, const std::vector<std::string>& joined, record::CaseResult& result);
+                         SampleObserver* observer, TurnGiver* turns, const std::vector<std::string>& joined,
+                         record::CaseResult& result);
   void remember_if_lost(const std::string& device_name);
   void time_on_device(Device& device, bool graphs, Timed& timed, const SamplerSettings& settings, double call_ns,
                       record::CaseResult& result);

@@ -30,21 +30,28 @@ record::CaseResult CaseRunner::run_in_turns(const GroupCases& group, const CaseI
                                             const std::vector<CaseInstance>& all, TurnGiver& turns) {
   record::CaseResult result;
   std::optional<Timed> timed = prepare_for_timing(group, instance, all, nullptr, result);
-  if (!timed) return result;
-  stage(instance, result, [&] {
-    if (!may_alternate(group, instance)) return time(group, instance, *timed, nullptr, result);
-    SamplerSettings settings = settings_of(group, instance);
-    // A turn holds some dozens of samples whatever the settings say of one.
-    settings.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
-    const auto settle = [&] { backend_.synchronize(instance.definition.device); };
-    add_host_times(group, instance, sample_in_turns(*timed, settle, settings, clock_, turns), result);
-  });
+  TurnGiver* const asked = may_take_turns(group, instance) ? &turns : nullptr;
+  if (timed) stage(instance, result, [&] { time(group, instance, *timed, nullptr, asked, result); });
+  timed.reset();
+  if (gone_.count(instance.definition.device) == 0) backend_.give_memory_back(instance.definition.device);
   return result;
 }
 
+bool CaseRunner::may_take_turns(const GroupCases& group, const CaseInstance& instance) const {
+  return world_.size() == 1 && !group.cold_launches() && !group.has_own_process(*instance.variant);
+}
+
 bool CaseRunner::may_alternate(const GroupCases& group, const CaseInstance& instance) const {
-  return instance.definition.device == "cpu" && world_.size() == 1 && !group.cold_launches() &&
-         !group.has_own_process(*instance.variant);
+  return instance.definition.device == "cpu" && may_take_turns(group, instance);
+}
+
+bool CaseRunner::lacked_memory(const CaseInstance& instance, const record::CaseResult& result) const {
+  if (instance.definition.device == "cpu" || result.status != record::CaseStatus::failed ||
+      gone_.count(instance.definition.device) > 0)
+    return false;
+  // As LibTorch and the CUDA runtime call it; cuBLAS, cuDNN.
+  return result.message.find("out of memory") != std::string::npos ||
+         result.message.find("ALLOC_FAILED") != std::string::npos;
 }
 
 std::vector<record::CaseResult> CaseRunner::run_family(const GroupCases& group,

@@ -44,15 +44,13 @@ class Sampler {
     samples_.wall_ns.reserve(static_cast<std::size_t>(count));
     samples_.cpu_ns.reserve(static_cast<std::size_t>(count));
     if (observer != nullptr) observer->on_start(count, samples_.calls_per_sample);
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (observer != nullptr) observer->on_sample_begin();
-      take();
-      if (observer != nullptr) observer->on_sample_end();
-    }
+    observer_ = observer;
+    for (std::int64_t i = 0; i < count; ++i) take_observed();
     return std::move(samples_);
   }
 
-  Samples run_in_turns(TurnGiver& turns) {
+  Samples run_in_turns(TurnGiver& turns, SampleObserver* observer) {
+    observer_ = observer;
     begin_parts();
     const bool counted = settings_.samples_least == settings_.samples_most;  // the case asks for a number of samples
     planned_ = std::numeric_limits<std::size_t>::max();                      // the giver says when it is enough
@@ -82,7 +80,7 @@ class Sampler {
     if (time_ns / sample_ns_ >= samples_to_drop_one) block(samples_.calls_per_sample);
     std::int64_t spent_ns = 0;
     do {
-      take();
+      take_observed();
       spent_ns = clock_.wall_ns() - begin;
     } while (samples_.wall_ns.size() < planned_ && spent_ns + sample_ns_ / 2 < time_ns);
     return spent_ns;
@@ -171,6 +169,12 @@ class Sampler {
     return {end - begin, cpu_end - cpu_begin};
   }
 
+  void take_observed() {
+    if (observer_ != nullptr) observer_->on_sample_begin();
+    take();
+    if (observer_ != nullptr) observer_->on_sample_end();
+  }
+
   void take() {
     const std::int64_t calls = samples_.calls_per_sample;
     recorder_.clear();
@@ -225,6 +229,7 @@ class Sampler {
   Clock& clock_;
   World& world_;
   const std::vector<std::string>& of_all_ranks_;
+  SampleObserver* observer_ = nullptr;
   Recorder recorder_;
   Samples samples_;
   std::int64_t sample_ns_ = 1;
@@ -304,8 +309,8 @@ Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerS
 }
 
 Samples sample_in_turns(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings,
-                        Clock& clock, TurnGiver& turns) {
-  return Sampler(timed, settle, settings, clock, solo_world(), no_ranks).run_in_turns(turns);
+                        Clock& clock, TurnGiver& turns, SampleObserver* observer) {
+  return Sampler(timed, settle, settings, clock, solo_world(), no_ranks).run_in_turns(turns, observer);
 }
 
 // What a Sampler refers to lives as long as it does.

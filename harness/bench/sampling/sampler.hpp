@@ -99,10 +99,10 @@ Samples sample(Timed& timed, const std::function<void()>& settle, const SamplerS
                SampleObserver* observer = nullptr, World& world = solo_world(),
                const std::vector<std::string>& of_all_ranks = {});
 
-/// The same for one process on the CPU, whose samples are taken when `turns` says so, as many as fit into each turn, at least one. Where
-/// a turn has many, its first one is a warm-up.
+/// The same for one process, whose samples are taken when `turns` says so, as many as fit into each turn, at least one. Where a turn has
+/// many, its first one is a warm-up. `observer` is not told how many there will be.
 Samples sample_in_turns(Timed& timed, const std::function<void()>& settle, const SamplerSettings& settings,
-                        Clock& clock, TurnGiver& turns);
+                        Clock& clock, TurnGiver& turns, SampleObserver* observer = nullptr);
 
 /// Samples of one case on the CPU that are taken in parts, between those of other cases of the process: what disturbs the machine for a
 /// while then disturbs all of them. As many as sample() takes.

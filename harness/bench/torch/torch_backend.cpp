@@ -167,6 +167,10 @@ class TorchBackend final : public Backend {
   }
 
 #ifdef TORCHGATE_WITH_CUDA
+  void give_memory_back(const std::string& device) override {
+    if (device == "cuda" && torch::cuda::is_available()) c10::cuda::CUDACachingAllocator::emptyCache();
+  }
+
   base::Result<Device*> device(const std::string& name) override {
     if (name != "cuda") return nullptr;
     if (!cuda_) {

@@ -41,10 +41,21 @@ TurnPlan::TurnPlan(std::vector<TurnCase> cases, std::uint64_t seed, TurnLimits l
 
 void TurnPlan::begin_case() {
   for (std::size_t side = 0; side < sides_.size(); ++side)
-    sides_[side] = {cases_[case_].on_side[side] ? State::waiting : State::absent, 0, 0, 0};
+    sides_[side] = {cases_[case_].on_side[side] ? State::waiting : State::absent};
   rounds_ = 0;
   ending_ = false;
   begin_round();
+}
+
+/// The turns of the sides that asked for it; false: there is none.
+bool TurnPlan::begin_again() {
+  if (!any(State::later)) return false;
+  for (Side& side : sides_)
+    if (side.state == State::later) side = {State::waiting, 0, 0, 0, true};
+  rounds_ = 0;
+  ending_ = false;
+  begin_round();
+  return true;
 }
 
 void TurnPlan::begin_round() {
@@ -96,6 +107,7 @@ std::optional<TurnPlan::Ask> TurnPlan::next() {
       ++rounds_;
       begin_round();
     }
+    if (begin_again()) continue;
     if (++case_ < cases_.size()) begin_case();
   }
   return std::nullopt;
@@ -103,8 +115,13 @@ std::optional<TurnPlan::Ask> TurnPlan::next() {
 
 base::Result<void> TurnPlan::answered(std::string_view line) {
   Side& side = sides_[asked_];
-  if (line == "done" && side.state != State::absent && side.state != State::waiting && side.state != State::ready) {
+  const bool asked = side.state != State::absent && side.state != State::waiting && side.state != State::ready;
+  if (asked && line == "done") {
     side.state = State::done;  // also where the case failed, or could not take turns
+    return {};
+  }
+  if (asked && line == "later" && !side.was_later) {
+    side.state = State::later;
     return {};
   }
   if (side.state == State::preparing) {

@@ -64,16 +64,18 @@ class TurnPlan {
   [[nodiscard]] std::string place() const;
 
  private:
-  enum class State { absent, waiting, preparing, ready, working, ending, done };
+  enum class State { absent, waiting, preparing, ready, working, ending, later, done };
   struct Side {
     State state = State::absent;
     std::int64_t near_floor = 0;
     std::int64_t spent_ns = 0;
     std::int64_t budget_ns = 0;
+    bool was_later = false;  ///< a second time it would be no answer
   };
 
   void begin_case();
   void begin_round();
+  bool begin_again();
   std::optional<Ask> ask(std::size_t side, Word word, std::string line);
   [[nodiscard]] bool any(State state) const;
   [[nodiscard]] bool enough() const;

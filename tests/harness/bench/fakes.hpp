@@ -12,6 +12,7 @@
 
 #include "harness/bench/bench.hpp"
 #include "harness/bench/sampling/clock.hpp"
+#include "harness/bench/sampling/turns.hpp"
 
 namespace torchgate::bench::testing {
 
@@ -43,6 +44,22 @@ class FakeClock final : public Clock {
 };
 
 /// Draws from a generator that prepare() seeds, like LibTorch's; counts what `observations` holds, in turn.
+/// Gives a number of turns of one length.
+class FixedTurns final : public TurnGiver {
+ public:
+  FixedTurns(std::int64_t turns, std::int64_t turn_ns) : left_(turns), turn_ns_(turn_ns) {}
+  void ready(const Ready& ready) override { said = ready; }
+  std::optional<std::int64_t> next_turn() override { return left_-- > 0 ? std::optional(turn_ns_) : std::nullopt; }
+  void took(const Took& one) override { took_all.push_back(one); }
+
+  Ready said;
+  std::vector<Took> took_all;
+
+ private:
+  std::int64_t left_;
+  std::int64_t turn_ns_;
+};
+
 class FakeBackend final : public Backend {
  public:
   void start(int) override {}
@@ -61,6 +78,7 @@ class FakeBackend final : public Backend {
   void synchronize(const std::string&) override {
     if (on_synchronize) on_synchronize();
   }
+  void give_memory_back(const std::string& device) override { gave_back.push_back(device); }
   base::Result<Device*> device(const std::string& name) override {
     if (name != "cuda") return nullptr;
     if (device_error) return *device_error;
@@ -80,6 +98,7 @@ class FakeBackend final : public Backend {
   int calls_per_observation = 1;
   std::function<void(const std::function<void()>&)> on_recorded_call;  ///< gets one more call of each observation
   std::function<void()> on_synchronize;
+  std::vector<std::string> gave_back;  ///< the devices whose memory was given back
   Device* cuda = nullptr;
   std::optional<base::Error> device_error;
   std::uint64_t generator = 0;

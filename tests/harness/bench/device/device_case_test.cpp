@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "harness/bench/program/process_report.hpp"
@@ -20,6 +21,8 @@ using testing::described;
 using testing::FakeBackend;
 using testing::FakeClock;
 using testing::FakeDevice;
+using testing::FixedTurns;
+using testing::ms;
 
 using record::CaseResult;
 using record::CaseStatus;
@@ -39,6 +42,14 @@ class DeviceCaseTest : public ::testing::Test {
     const auto instances = group.instances();
     for (const auto& instance : instances) {
       if (instance.definition.name == name) return runner.run(group, instance, instances);
+    }
+    ADD_FAILURE() << "no case " << name;
+    return {};
+  }
+  CaseResult run_in_turns(const GroupCases& group, const std::string& name, TurnGiver& turns) {
+    const auto instances = group.instances();
+    for (const auto& instance : instances) {
+      if (instance.definition.name == name) return runner.run_in_turns(group, instance, instances, turns);
     }
     ADD_FAILURE() << "no case " << name;
     return {};
@@ -98,6 +109,65 @@ TEST_F(DeviceCaseTest, HostSamplesUnderThrottlingAreDiscardedToo) {
   EXPECT_EQ(result.message, "time: discarded 1 sample below the expected clock");
   EXPECT_LT(find(result, "time")->summary->max, 210e3);
   EXPECT_EQ(find(result, "time")->samples.size(), find(result, "cpu_time")->samples.size());
+}
+
+TEST_F(DeviceCaseTest, TakesTurnsForTheTimeOfTheHost) {
+  FixedTurns turns(16, 8 * ms);
+  const CaseResult result =
+      run_in_turns(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda", turns);
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  ASSERT_TRUE(find(result, "time")->turns);
+  EXPECT_EQ(find(result, "time")->turns->means.size(), 16U);
+  EXPECT_NEAR(find(result, "time")->turns->floor, 207e3, 1e3) << "with the wait for the device";
+  EXPECT_NEAR(median(result, "gpu_time_hot"), 200e3, 500);
+  EXPECT_NEAR(median(result, "gpu_time_cold"), 400e3, 500);
+  EXPECT_FALSE(find(result, "gpu_time_hot")->turns) << "of all samples in one piece, after the turns";
+  EXPECT_EQ(backend.gave_back, (std::vector<std::string>{"cuda"})) << "the other side needs the memory";
+}
+
+TEST_F(DeviceCaseTest, ThrottledSamplesOfATurnAreDiscardedAndTheOthersKeepTheirPartners) {
+  FixedTurns turns(16, 8 * ms);
+  const auto begin = static_cast<double>(clock.wall_ns());
+  device.throttles = {{begin + 60e6, begin + 62e6, 0.5}};
+  const CaseResult result =
+      run_in_turns(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda", turns);
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(result.message.find("time: discarded "), 0U) << result.message;
+  const auto* time = find(result, "time");
+  EXPECT_LT(time->summary->max, 210e3);
+  EXPECT_EQ(time->turns->means.size(), 16U);
+  EXPECT_EQ(std::accumulate(time->turns->counts.begin(), time->turns->counts.end(), std::int64_t{0}),
+            static_cast<std::int64_t>(time->samples.size()));
+}
+
+TEST_F(DeviceCaseTest, ATurnOfThrottledSamplesAloneKeepsThem) {
+  FixedTurns turns(16, 1);  // of one sample
+  const auto begin = static_cast<double>(clock.wall_ns());
+  device.throttles = {{begin + 13e6, begin + 13.1e6, 0.5}};
+  const CaseResult result =
+      run_in_turns(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda", turns);
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(find(result, "time")->samples.size(), 16U);
+  EXPECT_GT(find(result, "time")->summary->max, 220e3);
+}
+
+TEST_F(DeviceCaseTest, LackOfMemoryIsToldApartFromOtherFailures) {
+  const auto lacked = [&](const std::string& why, const std::string& name) {
+    const GroupCases group = described(
+        [&](Group& g) { g.devices().sweep("v", [why](const Args&) -> Timed { throw std::runtime_error(why); }); });
+    const auto instances = group.instances();
+    FixedTurns turns(16, 8 * ms);
+    const CaseResult result = run_in_turns(group, name, turns);
+    return runner.lacked_memory(*std::find_if(instances.begin(), instances.end(),
+                                              [&](const auto& each) { return each.definition.name == name; }),
+                                result);
+  };
+  const std::string tried = "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 139 GiB";
+  EXPECT_TRUE(lacked(tried, "s/g/v/device:cuda"));
+  EXPECT_TRUE(lacked("CUDA error: out of memory", "s/g/v/device:cuda"));
+  EXPECT_TRUE(lacked("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate", "s/g/v/device:cuda"));
+  EXPECT_FALSE(lacked(tried, "s/g/v/device:cpu"));
+  EXPECT_FALSE(lacked("the shapes do not fit", "s/g/v/device:cuda"));
 }
 
 TEST_F(DeviceCaseTest, ADeviceThatIsAlwaysThrottledHasNoTime) {

@@ -12,27 +12,12 @@ namespace torchgate::bench {
 namespace {
 
 using testing::FakeClock;
+using testing::FixedTurns;
 using testing::ms;
 using testing::s;
 using testing::us;
 
 const std::function<void()> no_device = [] {};
-
-/// Gives a number of turns of one length.
-class FixedTurns final : public TurnGiver {
- public:
-  FixedTurns(std::int64_t turns, std::int64_t turn_ns) : left_(turns), turn_ns_(turn_ns) {}
-  void ready(const Ready& ready) override { said = ready; }
-  std::optional<std::int64_t> next_turn() override { return left_-- > 0 ? std::optional(turn_ns_) : std::nullopt; }
-  void took(const Took& one) override { took_all.push_back(one); }
-
-  Ready said;
-  std::vector<Took> took_all;
-
- private:
-  std::int64_t left_;
-  std::int64_t turn_ns_;
-};
 
 TEST(SampleInTurns, FillsEachTurnAndDropsTheFirstSampleOfALongOne) {
   FakeClock clock;

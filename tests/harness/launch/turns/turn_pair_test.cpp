@@ -131,6 +131,35 @@ TEST_F(TurnPair, AnExceptionInATurnFailsTheCaseAndNothingElse) {
   EXPECT_EQ(answers[1].report->results.at(0).message, "no more");
 }
 
+TEST_F(TurnPair, CasesWithoutMemoryForBothAreMeasuredOneAfterTheOther) {
+  const std::string spin_on_device = "full_device/whole/spin/device:cuda";
+  std::array<TurnSide, 2> sides{side(0, "full_device/whole"), side(1, "full_device/whole")};
+  for (TurnSide& each : sides) {
+    each.command.executable = TORCHGATE_FULL_DEVICE_SUITE;
+    each.command.environment.push_back({"FULL_DEVICE", (before_.path() / "memory").string()});
+  }
+  const auto answers = ask(spin_on_device, sides[0], sides[1]);
+  int later = 0;
+  for (const SuiteAnswer& answer : answers) {
+    ASSERT_EQ(answer.status, ProcessStatus::ok) << answer.message;
+    const record::CaseResult& result = answer.report->results.at(0);
+    EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+    EXPECT_TRUE(result.measurements.at(0).turns);
+    if (result.message.starts_with("measured when the other side was done")) ++later;
+  }
+  EXPECT_EQ(later, 1);
+}
+
+TEST_F(TurnPair, ACaseThatDoesNotFitAloneEitherFails) {
+  std::array<TurnSide, 2> sides{side(0, "full_device/whole"), side(1, "full_device/whole")};
+  for (TurnSide& each : sides) each.command.executable = TORCHGATE_FULL_DEVICE_SUITE;
+  for (const SuiteAnswer& answer : ask("full_device/whole/spin/device:cuda", sides[0], sides[1])) {
+    ASSERT_EQ(answer.status, ProcessStatus::ok) << answer.message;
+    EXPECT_EQ(answer.report->results.at(0).status, CaseStatus::failed);
+    EXPECT_EQ(answer.report->results.at(0).message, "CUDA out of memory, whoever asks");
+  }
+}
+
 TEST_F(TurnPair, WhatAForkLeftIsKilled) {
   const auto answers = ask("turns/trouble/spin", side(0, "turns/trouble"), side(1, "turns/trouble", "fork"));
   EXPECT_EQ(answers[1].status, ProcessStatus::ok) << answers[1].message;

@@ -131,6 +131,35 @@ TEST(TurnPlan, ASideWhoseCaseFailsInATurnLeavesTheOtherAlone) {
   EXPECT_EQ(sides.turns[0], 16);
 }
 
+// There is not enough memory on their device for both at once.
+TEST(TurnPlan, ASideThatAsksForItHasItsCaseWhenTheOtherIsDone) {
+  TurnPlan plan({{"a"}, {"b"}}, 1);
+  Sides sides;
+  std::vector<std::string> said;
+  std::int64_t refusals = 0;
+  while (const auto ask = plan.next()) {
+    if (said.empty() || said.back() != std::to_string(ask->side) + " " + ask->line)
+      said.push_back(std::to_string(ask->side) + " " + ask->line);
+    const bool refuses = ask->side == 1 && ask->line == "case a" && refusals++ == 0;
+    ASSERT_TRUE(plan.answered(refuses ? "later" : sides.answer(*ask)));
+  }
+  const auto place = [&](const std::string& what) { return std::find(said.begin(), said.end(), what) - said.begin(); };
+  const std::vector<std::string> alone{"0 " + turn, "0 end", "1 case a", "1 " + turn, "1 end"};
+  EXPECT_NE(std::search(said.begin(), said.end(), alone.begin(), alone.end()), said.end());
+  EXPECT_LT(place("1 end"), place("0 case b")) << "complete before the next case";
+  EXPECT_EQ(refusals, 2);
+}
+
+TEST(TurnPlan, ACaseIsAskedForOnlyOnceMore) {
+  TurnPlan plan({{"a", {false, true}}}, 1);
+  plan.next();
+  ASSERT_TRUE(plan.answered("later"));
+  const auto again = plan.next();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->line, "case a");
+  EXPECT_FALSE(plan.answered("later")) << "a suite that never measures would not end";
+}
+
 TEST(TurnPlan, RefusesInvalidAnswers) {
   const auto refused = [](std::size_t asks_before, const std::string& line) -> std::string {
     TurnPlan plan({{"a"}}, 1);
