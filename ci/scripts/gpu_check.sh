@@ -66,10 +66,13 @@ assemble() {
   torch=$(of_file "$made/torchgate_torch.txt" libtorch_folder)
   folder=$target.part torchgate=$target.part/bin/torchgate
   rm -rf "$folder"
-  mkdir -p "$folder"/{bin,suites,lib}
+  mkdir -p "$folder"/{bin,suites,lib,planted}
   use_libraries "$torch"
   cp "$here"/{gpu_check.sh,gpu_report.sh,noted_copy.sh,steps.sh} "$folder/"
   cp "$made/ci/cli/torchgate" "$made/tests/harness/bench/torch/bench_gpu_test" "$folder/bin/"
+  # The same code, which is 10 % slower where its file is called so; not the same bytes, which would not be measured.
+  noted_copy "$made/tests/harness/bench/torch/known_kernel" "$folder/planted/known_kernel" A
+  noted_copy "$made/tests/harness/bench/torch/known_kernel" "$folder/planted/known_kernel-plus10" B
   for suite in "$made"/suites/bin/*; do
     [[ -f $suite && -x $suite ]] || continue # beside a suite lies the folder of its compiled packages
     count_cuda_cases "$suite"
@@ -77,7 +80,7 @@ assemble() {
   done
   # Made here: the machine with the GPU may have no binutils.
   noted_copies "$folder/copies" "$folder"/suites/{fusion,batching}
-  copy_libraries "$torch" "$folder"/bin/* "$folder"/suites/*
+  copy_libraries "$torch" "$folder"/{bin,suites,planted}/*
   write_manifest "$made/torchgate_torch.txt"
   size=$(du -sm "$folder" | cut -f 1)
   ((size < most_mb)) || give_up 1 "$folder has $size MB; it has to stay under $most_mb MB"
@@ -111,7 +114,7 @@ build() {
   # What an earlier configuration found may belong to another LibTorch.
   local -r toolkit=(-UTORCHGATE_CUDA_INCLUDE -UTORCHGATE_CUDART -UTORCHGATE_NVCC)
   step "configure gpu" cmake --preset gpu "${toolkit[@]}" "${torch_root[@]}"
-  step "build gpu" cmake --build --preset gpu --target torchgate torchgate_suites bench_gpu_test
+  step "build gpu" cmake --build --preset gpu --target torchgate torchgate_suites bench_gpu_test known_kernel
   step "put together $target" assemble "$target"
 }
 
@@ -150,7 +153,7 @@ use_libraries() { # of the LibTorch in folder $1, and what came with ours
 
 check_libraries() {
   local missing
-  missing=$(ldd "$folder"/bin/* "$folder"/suites/* 2>&1 | grep 'not found' | sed 's/^[[:space:]]*//' | sort -u | head -n 3 || true)
+  missing=$(ldd "$folder"/{bin,suites,planted}/* 2>&1 | grep 'not found' | sed 's/^[[:space:]]*//' | sort -u | head -n 3 || true)
   [[ -z $missing ]] || blocked="libraries that the programs need are not here: ${missing//$'\n'/; }"
 }
 
@@ -236,7 +239,7 @@ run_cases() {
   [[ -z $blocked ]] || processes=1
   say "cases on the GPU"
   left=$((budget - SECONDS))
-  bounded_torchgate $((left > 4 * aa_limit ? left - 2 * aa_limit : left / 2)) "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
+  bounded_torchgate $((left > 5 * aa_limit ? left - 3 * aa_limit : left / 2)) "$out/cases.log" run --quick --filter device:cuda --processes "$processes" --suite "$folder/suites" --save gpu_check
   line=$(grep -m 1 -E ' results? of ' "$out/cases.log" || true)
   number() { grep -oE "[0-9,]+ $1" <<<"$line" | grep -oE '^[0-9,]+' | tr -d , || echo 0; } # "1 case skipped", "1,200 cases skipped"
   ok=$(number "results? of") bad=$(number "results? failed or wrong") lost=$(number "process(es)? lost") skipped=$(number "cases? skipped")
@@ -301,6 +304,26 @@ run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); an
   add_step "$name" "$(status_of "$quiet" $((loud + broken)) "$judged")" "$took" "$quiet" $((loud + broken)) 0 "$note"
 }
 
+run_planted() { # kernels that take 10 % more cycles: each case has to be found
+  local report=$out/planted.json found judged note="" missed
+  if [[ -n $blocked ]]; then
+    add_step planted skipped 0 0 0 1 "$blocked"
+    return
+  fi
+  say "10 % more cycles"
+  bounded_torchgate "$aa_limit" "$out/planted.log" ab --quick --pairs 11 --before "$folder/planted/known_kernel" --after "$folder/planted/known_kernel-plus10" --quiet --json "$report"
+  if [[ ! -s $report ]]; then
+    add_step planted failed "$took" 0 1 0 "$(how_it_ended), see planted.log"
+    return
+  fi
+  found=$(cases_with regressed "$report" | grep -c . || true)
+  judged=$(grep -m 1 -o '"cases_judged": [0-9]*' "$report" | tr -dc 0-9)
+  missed=$((judged - found))
+  ((judged > 0)) || missed=1 note="nothing could be judged, see planted.log"
+  ((judged == 0 || missed == 0)) || note="not found: $(cases_with 'equivalent|improved|suspected|inconclusive|noise|failed|wrong|missing' "$report" | head -n 5 | tr '\n' ' ')"
+  add_step planted "$(status_of "$found" "$missed")" "$took" "$found" "$missed" 0 "$note"
+}
+
 run() {
   local given="" budget=600 processes=2 code=0 took=0 torch="" torch_version="" blocked=""
   out=gpu_check_report folder=$here
@@ -318,7 +341,7 @@ run() {
   check_whole
   mkdir -p "$out"
   out=$(cd "$out" && pwd)
-  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,cases.json,aa_fusion.json,aa_batching.json,.torchgate}
+  rm -rf "$out"/{gpu_check.json,gpu_check.md,gpu_tests.json,cases.json,aa_fusion.json,aa_batching.json,planted.json,.torchgate}
   : >"$out/policy.toml"
   begin_report
   find_torch "$given"
@@ -336,6 +359,7 @@ run() {
   check_claims
   run_aa aa_fusion 'fusion/gelu/.*device:cuda'
   run_aa aa_batching 'batching/mlp/.*device:cuda'
+  run_planted
   end_report
 }
 

@@ -45,9 +45,15 @@ case $command in
   ab)
     while (($#)); do [[ $1 != --json ]] || report=$2; shift; done
     [[ -z ${AB_FAILS:-} ]] || { echo "no such suite"; exit 2; }
+    if [[ $report == */planted.json ]]; then
+      printf "{\n  \"cases_judged\": ${JUDGED:-2},\n  \"findings\": [\n    {\n      \"case\": \"k/s/1\",\n      \"verdict\": \"regressed\"\n    },\n    {\n      \"case\": \"k/s/2\",\n      \"verdict\": \"${PLANTED:-regressed}\"\n    }\n  ]\n}\n" >"$report"
+      exit 1
+    fi
     printf "{\n  \"cases_judged\": ${JUDGED:-2},\n  \"findings\": [\n    {\n      \"verdict\": \"equivalent\"\n    },\n    {\n      \"case\": \"f/g/v\",\n      \"verdict\": \"${VERDICT:-inconclusive}\"\n    }\n  ]\n}\n" >"$report" ;;
 esac'
 fake folder/suites/fusion 'exit 0'
+fake folder/planted/known_kernel 'exit 0 # A'
+fake folder/planted/known_kernel-plus10 'exit 0 # B'
 for side in old new; do
   fake "folder/copies/$side/fusion" "exit 0 # $side"
   fake "folder/copies/$side/batching" "exit 0 # $side"
@@ -87,6 +93,7 @@ expect 0 "" said '[s["gpu_tests"][k] for k in ("status", "passed", "failed", "sk
 expect 0 "" said '[s["cases"][k] for k in ("status", "passed", "failed", "skipped")] == ["passed", 14, 0, 0]'
 expect 0 "" said '[s["claims"][k] for k in ("status", "passed", "failed", "skipped")] == ["passed", 1, 0, 1]'
 expect 0 "" said 's["known_truths"]["passed"] == 3 and s["aa_fusion"]["status"] == s["aa_batching"]["status"] == "passed"'
+expect 0 "" said '[s["planted"][k] for k in ("status", "passed", "failed", "skipped")] == ["passed", 2, 0, 0]'
 expect 0 "" said 'r["figures"]["known_duration_error"] == 0.004 and r["figures"]["cold_over_hot_copy"] == 1.9'
 expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_fusion"] == {"equivalent": 1, "inconclusive": 1}'
 expect 0 "" said 'r["machine"]["gpu"] == "H100" and r["versions"]["libtorch_here"] == "2.11.0" and r["versions"]["cuda_runtime"] == 13000'
@@ -132,6 +139,8 @@ for verdict in regressed improved changed suspected; do
   expect 1 "1 difference between a build and itself: f/g/v" check GPU=yes VERDICT="$verdict"
 done
 expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_batching"]["suspected"] == 1'
+expect 1 "1 failed, 0 skipped: not found: k/s/2" check GPU=yes PLANTED=inconclusive
+expect 0 "" said 's["planted"]["passed"] == 1 and s["aa_batching"]["status"] == "passed"'
 expect 1 "aa_fusion     failed" check GPU=yes VERDICT=wrong
 expect 1 "nothing could be judged" check GPU=yes JUDGED=0
 expect 1 "ended with exit code 2, see aa_fusion.log" check GPU=yes AB_FAILS=yes
@@ -144,7 +153,7 @@ for made_same in "cp $tree/folder/copies/old/batching $tree/folder/copies/new/ba
   sums
   expect 1 "have the same files: pairs of them cannot fail" check GPU=yes
   expect 0 "" said 's["aa_fusion"]["status"] == s["aa_batching"]["status"] == "failed" and s["cases"]["status"] == "passed"'
-  expect 0 "" test ! "$(grep -c 'torchgate.* ab ' "$tree/log")" -gt 0
+  expect 0 "" test ! "$(grep -c 'torchgate.* ab .*copies' "$tree/log")" -gt 0
   rm -rf "$tree/folder/copies"
   mv "$tree/kept" "$tree/folder/copies"
 done
@@ -176,6 +185,7 @@ case ${suite:-} in
   *) printf "{\n  \"name\": \"a/b/c/device:cuda\"\n  \"failed\": []\n}\n" ;;
 esac'
 fake checkout/build/gpu/tests/harness/bench/torch/bench_gpu_test 'printf "CudaDeviceTest.\n  One\n  Two\n"'
+cp /bin/true "$tree/checkout/build/gpu/tests/harness/bench/torch/known_kernel"
 for suite in fusion batching serving; do
   mkdir -p "$tree/checkout/build/gpu/suites/bin"
   cp /bin/true "$tree/checkout/build/gpu/suites/bin/$suite"
