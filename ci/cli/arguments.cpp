@@ -15,6 +15,7 @@
 #include "ci/cli/options.hpp"
 #include "ci/cli/usage_error.hpp"
 #include "ci/workflow/version.hpp"
+#include "harness/base/pattern.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -215,6 +216,14 @@ Option& Option::one_of(std::vector<std::string> words) {
   };
   option_->check(check);
   return suggested(std::move(words));
+}
+
+Option& Option::pattern() {
+  option_->check([](const std::string& value) -> std::string {
+    const auto compiled = base::Pattern::compile_short(value);
+    return compiled ? "" : compiled.error().message + "; special characters need a backslash";
+  });
+  return *this;
 }
 
 Option& Option::suggested(std::vector<std::string> words) {

@@ -40,6 +40,7 @@ class Option {
   Option& from_to(int least, int most);  ///< a whole number
   Option& between(double least, double most);
   Option& one_of(std::vector<std::string> words);
+  Option& pattern();  ///< a regular expression: wrong ones are told before anything else
   Option& suggested(std::vector<std::string> words);  ///< what a shell completes; the command checks the value itself
   Option& needs(const std::string& other);
   Option& excludes(const std::string& other);

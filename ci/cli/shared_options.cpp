@@ -71,8 +71,10 @@ void suite_option(Options& options, std::vector<std::string>& suites) {
 }
 
 void effort_options(Options& options, workflow::Effort& effort) {
-  options.add("--filter REGEX", &effort.filter,
-              "Measure only cases whose name matches this regular expression (RE2 syntax)");
+  options
+      .add("--filter REGEX", &effort.filter,
+           "Measure only cases whose name matches this regular expression (RE2 syntax)")
+      .pattern();
   options.on_flag(
       "--quick", [&effort] { effort.profile = "quick"; }, "Take a fifth of the time, with less statistical power");
   options

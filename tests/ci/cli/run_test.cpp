@@ -94,7 +94,9 @@ TEST_F(RunCommand, RefusesBadInput) {
   EXPECT_EQ(none.code, 2);
   EXPECT_TRUE(has(none.err, "run.suites"));
   EXPECT_EQ(folder_.torchgate({"run", "--suite", "nothing"}).code, 2);
-  EXPECT_EQ(run({"--filter", "("}).code, 2);
+  const Ran filter = folder_.torchgate({"run", "--suite", "nothing", "--filter", "("});
+  EXPECT_EQ(filter.code, 2);
+  EXPECT_TRUE(has(filter.err, "invalid regular expression \"(\"")) << "before anything is looked for: " << filter.err;
   EXPECT_EQ(run({"--shards", "2"}).code, 2) << "a plan without a file";
   EXPECT_EQ(run({"--shard-plan", "plan.json"}).code, 2) << "a file without shards";
   EXPECT_EQ(run({"--shard", "3/2"}).code, 2);
