@@ -320,6 +320,7 @@ Result<BisectResult> bisect(const BisectChoice& choice, const policy::Policy& po
   state.question.first_parent = choice.first_parent;
   state.question.profile = choice.profile;
   state.question.most_pairs = choice.most_pairs;
+  state.question.device_metric = policy.device_metric;
   state.question.cases = choice.cases;  // as asked, until the ends say what they have
   const auto held = hold_bisect_folder();
   if (!held) return held.error();
@@ -341,7 +342,9 @@ Result<BisectResult> resume_bisection(const policy::Policy& policy, Narrator& na
                              "and --build",
                              bisect_folder)};
   const std::vector<std::string> cases = (*state)->question.cases;
-  return run(*repository, std::move(**state), cases, policy, narrator);
+  policy::Policy as_before = policy;
+  as_before.device_metric = (*state)->question.device_metric;  // pairs of another metric do not continue these
+  return run(*repository, std::move(**state), cases, as_before, narrator);
 }
 
 }  // namespace torchgate::workflow

@@ -23,6 +23,11 @@ constexpr base::EnumNames<SideOfChange, 3> sides{
 constexpr base::EnumNames<CommitFate, 3> fates{
     {{CommitFate::measured, "measured"}, {CommitFate::identical, "identical"}, {CommitFate::skipped, "skipped"}}};
 
+constexpr base::EnumNames<policy::DeviceMetric, 3> device_metrics{
+    {{policy::DeviceMetric::time, "time"},
+     {policy::DeviceMetric::gpu_time_hot, "gpu_time_hot"},
+     {policy::DeviceMetric::gpu_time_cold, "gpu_time_cold"}}};
+
 constexpr json::Table question_fields{
     json::of<BisectQuestion>,
     json::required("good", &BisectQuestion::good, json::hex),
@@ -33,6 +38,7 @@ constexpr json::Table question_fields{
     json::required("first_parent", &BisectQuestion::first_parent, json::flag),
     json::required("profile", &BisectQuestion::profile, json::some_name),
     json::required("most_pairs", &BisectQuestion::most_pairs, json::counted_from_1),
+    json::optional("device_metric", &BisectQuestion::device_metric, json::word<device_metrics>),
 };
 
 constexpr json::Table changed_fields{

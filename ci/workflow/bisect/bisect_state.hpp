@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ci/policy/policy.hpp"
 #include "harness/base/result.hpp"
 #include "stats/side_of_change.hpp"
 
@@ -29,6 +30,7 @@ struct BisectQuestion {
   bool first_parent = false;
   std::string profile = "default";
   std::int64_t most_pairs = 24;  ///< of a step
+  policy::DeviceMetric device_metric = policy::DeviceMetric::time;
 
   bool operator==(const BisectQuestion&) const = default;
 };

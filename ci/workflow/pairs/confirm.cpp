@@ -19,6 +19,7 @@
 #include "ci/workflow/pairs/runnable_side.hpp"
 #include "ci/workflow/pairs/what_ran.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/launch/device_metric.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
 
@@ -34,15 +35,6 @@ std::vector<record::Parameter> environment_of(const record::Run& current,
     return process.status == record::ProcessStatus::ok && !process.environment.empty();
   });
   return measured == current.processes.end() ? otherwise : measured->environment;
-}
-
-// What its cases on a GPU are judged by (run.device_metric).
-std::string device_metric_of(const record::Run& current) {
-  for (const record::Case& each : current.cases) {
-    const record::Metric* const primary = record::primary_metric(each);
-    if (primary != nullptr && primary->name.starts_with("gpu_time_")) return primary->name;
-  }
-  return "time";
 }
 
 std::string what_is_measured(const PairPlanFile& plan, bool counts) {
@@ -92,7 +84,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   pairs.plan.budget_pairs = plan.budget_pairs;
   pairs.only_cases = plan.all_cases();
   pairs.environment = environment_of(current, pairs.environment);
-  pairs.device_metric = device_metric_of(current);
+  pairs.device_metric = launch::device_metric_of(current.cases).value_or(std::string(launch::host_time));
   if (auto divided = use_pair_shard(shard, plan, baseline, current, pairs); !divided) return divided.error();
 
   const std::set<std::string> suites = suites_of(pairs.only_cases, current);

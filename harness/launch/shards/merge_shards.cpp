@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/launch/device_metric.hpp"
 #include "harness/launch/shards/join_runs.hpp"
 
 namespace torchgate::launch {
@@ -116,6 +117,14 @@ Result<void> check_same_host(const ShardFile& first, const ShardFile& other) {
   if (a.device_key && b.device_key && *a.device_key != *b.device_key)
     return differ("device", *a.device_key, *b.device_key);
   return {};
+}
+
+Result<void> check_same_device_metric(const ShardFile& first, const ShardFile& other) {
+  const auto a = device_metric_of(first.run.cases);
+  const auto b = device_metric_of(other.run.cases);
+  if (!a || !b || *a == *b) return {};
+  return refused(both("cases on a GPU are judged by", first, *a, other, *b) +
+                 "; give all shards the same run.device_metric");
 }
 
 /// Each group in its own shard, each case in one group of it.
@@ -274,6 +283,8 @@ Result<void> check_each(const std::vector<ShardFile>& shards) {
   for (std::size_t i = 1; i < shards.size(); ++i) {
     for (const auto& check : {check_same_sides, check_same_pair_plan, check_same_plan, check_same_host})
       if (auto same = check(first, shards[i]); !same) return same;
+    for (std::size_t j = 0; j < i; ++j)  // the first one may have no case on a GPU
+      if (auto same = check_same_device_metric(shards[j], shards[i]); !same) return same;
     if (shards[i].run.plan.shard == shards[i - 1].run.plan.shard)
       return refused(shards[i - 1].name + " and " + shards[i].name + " are both shard " +
                      std::to_string(shards[i].run.plan.shard) + " of " + std::to_string(first.run.plan.shards));

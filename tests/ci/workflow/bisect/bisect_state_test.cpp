@@ -14,8 +14,15 @@ using testing::write_text;
 
 BisectState made_state() {
   BisectState state;
-  state.question = {
-      std::string(40, 'a'), std::string(40, 'b'), "make", {"build"}, {"g/one", "g/two"}, true, "quick", 12};
+  state.question = {std::string(40, 'a'),
+                    std::string(40, 'b'),
+                    "make",
+                    {"build"},
+                    {"g/one", "g/two"},
+                    true,
+                    "quick",
+                    12,
+                    policy::DeviceMetric::gpu_time_hot};
   state.changed = {{"g/one", PairNumber::floor, 0.05, 0.01}, {"g/two", PairNumber::median, 0.2, 0.02}};
   state.files = {"build/suite"};
   state.good_content = std::string(64, '1');

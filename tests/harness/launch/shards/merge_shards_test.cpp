@@ -215,6 +215,20 @@ TEST(MergeShards, RefusesCasesOutOfPlace) {
   expect_says(refusal({shard(1), stranger}), {"2.json has the group s/g3, which is not in its part"});
 }
 
+TEST(MergeShards, RefusesAnotherMetricOfCasesOnAGpu) {
+  const auto judged_by = [](std::int64_t number, bool device_time) {
+    ShardFile file = shard(number);
+    const auto lower = record::Direction::lower_is_better;
+    file.run.cases.front().device = "cuda";
+    file.run.cases.front().metrics = {{"time", "ns", lower, record::MetricKind::timed, !device_time},
+                                      {"gpu_time_hot", "ns", lower, record::MetricKind::timed, device_time}};
+    return file;
+  };
+  expect_says(refusal({shard(1), judged_by(2, false), judged_by(3, true)}),
+              {"cases on a GPU are judged by time in 2.json and gpu_time_hot in 3.json", "run.device_metric"});
+  EXPECT_TRUE(merge_shards({shard(1), judged_by(2, true), judged_by(3, true)}));
+}
+
 TEST(MergeShards, RefusesAnotherHostOrDevice) {
   auto other = shard(2);
   other.run.machine.host_key = "host-b";
