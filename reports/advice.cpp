@@ -50,7 +50,9 @@ std::string too_few_decided(const Report& report) {
 std::string without_verdict(const Report& report) {
   const bool refused = std::any_of(report.differences.begin(), report.differences.end(),
                                    [](const Difference& difference) { return difference.refuses; });
-  if (refused) {
+  const bool other_host = report.before.host_key != report.after.host_key && !report.before.host_key.empty() &&
+                          !report.after.host_key.empty();
+  if (refused || (other_host && report.cases_judged == 0)) {
     return "Runs of different machines are never compared: measure both sides on one machine with `torchgate ab`, or "
            "add a baseline for this machine with `torchgate baseline add`.";
   }

@@ -118,7 +118,38 @@ std::string interval_meaning(bool of_few_stored_runs) {
          "; against fewer than five stored runs the level is nominal: of recorded runs it missed 3 to 7 in 100.";
 }
 
+constexpr const char* n_meaning =
+    "number of independent observations. 5+5: processes before and after; the iterations inside one process count "
+    "once, "
+    "because they share its memory layout and clock. 12 pairs: 12 processes of each side, in alternation.";
+constexpr const char* p_meaning = "the probability of a difference at least this large if nothing had changed.";
+constexpr const char* d_meaning =
+    "the change in standard deviations: its size relative to the noise (0.2 small, 0.5 medium, 0.8 large).";
+constexpr const char* noise_meaning =
+    "standard deviation of a single value in per cent: between iterations of a process, between processes of a run, "
+    "between stored runs. 'none seen': too small to separate from the noise of the level below.";
+constexpr const char* independent_meaning =
+    "effective sample size after autocorrelation. Outliers are counted, never removed.";
+constexpr const char* claim_meaning =
+    "what a group states about an optimised variant. measured: its ratio to the reference in this run; bound: a "
+    "one-sided confidence bound of that ratio, of 99 % or more. A claim is broken only when the bound, or an exact "
+    "count, contradicts it. Claims about times that are measured beyond what they state share the risk of a false "
+    "'broken'; the others take no part of it.";
+
 }  // namespace
+
+std::vector<Term> terms_of_numbers() {
+  return {{"before, after",
+           "of stored runs: geometric mean of the process medians; of pairs: Hodges-Lehmann estimate over the pairs. "
+           "change = after / before - 1."},
+          {"interval", interval_meaning(false)},
+          {"n", n_meaning},
+          {"p", p_meaning},
+          {"Cohen's d", d_meaning},
+          {"noise", noise_meaning},
+          {"independent samples", independent_meaning},
+          {"claim", claim_meaning}};
+}
 
 std::span<const VerdictMeaning> verdict_meanings() {
   return meanings;
@@ -166,19 +197,14 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   if (any([](const Finding* finding) {
         return finding->before && finding->metric.kind == record::MetricKind::timed;
       })) {
-    terms.push_back({"n", textbook_decides
-                              ? "number of samples before+after, as if they were independent."
-                              : "number of independent observations. 5+5: processes before and after; the iterations "
-                                "inside one process count once, because they share its memory layout and clock. "
-                                "12 pairs: 12 processes of each side, in alternation."});
+    terms.push_back(
+        {"n", textbook_decides ? "number of samples before+after, as if they were independent." : n_meaning});
   }
   if (any([](const Finding* finding) { return finding->p.has_value(); })) {
-    terms.push_back({"p", "the probability of a difference at least this large if nothing had changed."});
+    terms.push_back({"p", p_meaning});
   }
   if (any([](const Finding* finding) { return finding->cohens_d.has_value(); })) {
-    terms.push_back({"Cohen's d",
-                     "the change in standard deviations: its size relative to the noise (0.2 small, 0.5 medium, 0.8 "
-                     "large)."});
+    terms.push_back({"Cohen's d", d_meaning});
   }
   if (textbook_decides ||
       (details_shown && any([](const Finding* finding) { return finding->textbook.has_value(); }))) {
@@ -191,20 +217,11 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   if (details_shown && any([](const Finding* finding) {
         return (finding->before && finding->before->noise) || (finding->after && finding->after->noise);
       })) {
-    terms.push_back({"noise",
-                     "standard deviation of a single value in per cent: between iterations of a process, between "
-                     "processes of a run, between stored runs. 'none seen': too small to separate from the noise of "
-                     "the level below."});
-    terms.push_back(
-        {"independent samples", "effective sample size after autocorrelation. Outliers are counted, never removed."});
+    terms.push_back({"noise", noise_meaning});
+    terms.push_back({"independent samples", independent_meaning});
   }
   if (!report.claims.empty()) {
-    terms.push_back(
-        {"claim",
-         "what a group states about an optimised variant. measured: its ratio to the reference in this "
-         "run; bound: a one-sided confidence bound of that ratio, of 99 % or more. A claim is broken only when "
-         "the bound, or an exact count, contradicts it. Claims about times that are measured beyond what "
-         "they state share the risk of a false 'broken'; the others take no part of it."});
+    terms.push_back({"claim", claim_meaning});
   }
   return terms;
 }

@@ -25,6 +25,9 @@ struct Term {
   std::string meaning;
 };
 
+/// What stands in the columns and details of a report, whatever decides.
+std::vector<Term> terms_of_numbers();
+
 /// The terms that printing these findings of the report uses; those of the details and the textbook rule where they are
 /// printed or decide.
 std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const Report& report, bool details_shown,

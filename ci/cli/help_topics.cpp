@@ -32,6 +32,8 @@ std::string verdicts_topic(const CommandPages&, std::size_t width) {
     }
     text += entry(to_string(each.verdict), meaning, column, width);
   }
+  text += "\nNumbers of a report\n";
+  for (const reports::Term& each : reports::terms_of_numbers()) text += entry(each.word, each.meaning, column, width);
   return text;
 }
 
@@ -119,7 +121,8 @@ std::string agent_topic(const CommandPages&, std::size_t width) {
 }
 
 constexpr std::array topics{
-    HelpTopic{"verdicts", "What is known about a case: regressed, suspected, equivalent, ...", verdicts_topic},
+    HelpTopic{"verdicts", "What is known about a case: regressed, suspected, ..., and what its numbers are",
+              verdicts_topic},
     HelpTopic{"exit-codes", "What they mean, and what the calling program does", exit_codes_topic},
     HelpTopic{"policy", "All keys of torchgate.toml with their defaults", policy_topic},
     HelpTopic{"agent", "For a program that calls torchgate: one screen", agent_topic},

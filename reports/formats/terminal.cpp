@@ -28,6 +28,7 @@ constexpr std::size_t effect_width = 6;    // "fail  "
 constexpr std::size_t verdict_width = 14;  // "claim broken  "
 constexpr std::size_t row_indent = 6;
 constexpr std::size_t common_notes_shown = 3;
+constexpr std::ptrdiff_t rows_of_a_terminal = 24;  // of the smallest
 constexpr std::string_view gap = "  ";
 
 constexpr std::string_view red = "\033[1;31m";
@@ -78,6 +79,7 @@ class Terminal {
     list("Notes", facts::words_of(report_.notes));
     list("Next steps", next_steps(report_));
     terms();
+    closing();
     return text_;
   }
 
@@ -119,11 +121,15 @@ class Terminal {
     for (const std::string& item : items) paragraph(2, "- ", item);
   }
 
-  void headline() {
+  void verdict() {
     const std::string word = outcome_word(report_);
     const auto lines = wrap(clean(headline_of(report_, format_)), width_ - word.size() - gap.size());
     line(color_of(report_), word, lines.empty() ? "" : std::string(gap) + lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i) line(plain, std::string(word.size() + gap.size(), ' ') + lines[i]);
+  }
+
+  void headline() {
+    verdict();
     text_ += '\n';
     paragraph(2, "found   ", tally(report_, format_));
     paragraph(2, "before  ", side_words(report_.before));
@@ -351,8 +357,17 @@ class Terminal {
     std::vector<const Finding*> shown = overview_.listed;
     shown.insert(shown.end(), overview_.improved.begin(), overview_.improved.end());
     const auto used = terms_used(shown, report_, options_.verbose, format_);
-    if (!used.empty()) title("Terms");
+    if (used.empty()) return;
+    title("Terms");
+    if (!options_.verbose) return paragraph(2, "- ", "`torchgate help verdicts`, or --verbose");
     for (const Term& term : used) paragraph(2, "- ", term.word + ": " + term.meaning);
+  }
+
+  /// What a terminal shows is the end of a long report.
+  void closing() {
+    if (std::count(text_.begin(), text_.end(), '\n') <= rows_of_a_terminal) return;
+    text_ += '\n';
+    verdict();
   }
 
   const Report& report_;

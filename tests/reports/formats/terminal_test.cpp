@@ -58,6 +58,29 @@ TEST(Terminal, TheVerdictIsTheFirstWord) {
   EXPECT_EQ(render_terminal(models::no_baseline()).rfind("NO VERDICT  ", 0), 0U);
 }
 
+// The end is what a terminal shows of a report that is longer than it.
+TEST(Terminal, ALongReportEndsWithTheVerdict) {
+  bool any_long = false;
+  for (const models::Named& model : models::all()) {
+    const std::vector<std::string> lines = lines_of(render_terminal(model.report));
+    const bool is_long = lines.size() > 24;
+    any_long = any_long || is_long;
+    std::size_t head = 0;  // the lines of the headline
+    while (!lines.at(head).empty()) ++head;
+    const std::vector<std::string> first(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(head));
+    const std::vector<std::string> last(lines.end() - static_cast<std::ptrdiff_t>(head), lines.end());
+    EXPECT_EQ(first == last, is_long) << model.name;
+  }
+  EXPECT_TRUE(any_long);
+}
+
+TEST(Terminal, DefinitionsAreACommandAwayUnlessAskedFor) {
+  const Report report = models::suspected_unconfirmed();
+  EXPECT_NE(render_terminal(report).find("`torchgate help verdicts`"), std::string::npos);
+  EXPECT_EQ(render_terminal(report).find("number of independent observations"), std::string::npos);
+  EXPECT_NE(render_terminal(report, {.verbose = true}).find("number of independent observations"), std::string::npos);
+}
+
 TEST(Terminal, QuietCasesAreNamedOnlyWhenAsked) {
   const std::string quiet = "batching/linear/device:cpu/batch:1/width:64";
   EXPECT_EQ(render_terminal(models::all_pass()).find(quiet), std::string::npos);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/advice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "tests/reports/model_parts.hpp"
+#include "tests/reports/models.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+TEST(Advice, ForTooFewDecidedCasesIsToMeasureMore) {
+  Report report = models::too_few_decided();
+  EXPECT_NE(next_steps(report).front().find("measure both builds in interleaved pairs"), std::string::npos);
+  report.paired = true;
+  EXPECT_NE(next_steps(report).front().find("give the pairs more time"), std::string::npos);
+  report.rule = "textbook";
+  EXPECT_NE(next_steps(report).front().find("cannot show that there is none"), std::string::npos);
+  report.rule = "exact";
+  EXPECT_NE(next_steps(report).front().find("--instructions"), std::string::npos);
+  report.pairs_planned = true;
+  EXPECT_NE(next_steps(report).front().find("`torchgate ab --pair-plan FILE`"), std::string::npos);
+}
+
+TEST(Advice, ForOtherHostsIsOneMachine) {
+  Report report = models::host_differs();
+  report.differences.clear();  // nothing else is recorded of the hosts
+  report.cases_judged = 0;
+  EXPECT_NE(next_steps(report).front().find("measure both sides on one machine"), std::string::npos);
+}
+
+TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
+  const auto last_step = [](DoubtKind kind) {
+    Report report = models::all_pass();
+    const std::size_t before = next_steps(report).size();
+    report.doubts = {Doubt("it happened", kind), Doubt("and again", kind)};
+    const auto steps = next_steps(report);
+    return steps.size() == before ? std::string() : steps.size() == before + 1 ? steps.back() : "more than one";
+  };
+  const std::string quieter = "stop other work";
+  EXPECT_NE(last_step(DoubtKind::machine).find(quieter), std::string::npos);
+  EXPECT_NE(last_step(DoubtKind::unfit).find("unfit for timing"), std::string::npos);
+  std::set<std::string> steps;
+  for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
+                               DoubtKind::same_files, DoubtKind::inputs, DoubtKind::policy}) {
+    const std::string step = last_step(kind);
+    EXPECT_EQ(step.find(quieter), std::string::npos) << step;
+    EXPECT_TRUE(!step.empty() && steps.insert(step).second) << step;
+  }
+  EXPECT_EQ(last_step(DoubtKind::other), "");
+}
+
+TEST(Advice, NamesTheFixesOfTheDoubtsEachOnce) {
+  Report report;
+  report.outcome = Outcome::pass;
+  for (const char* const fix : {"stop other programs", "connect the power supply", "stop other programs"}) {
+    report.doubts.emplace_back("it was bad", DoubtKind::machine);
+    report.doubts.back().fix = fix;
+  }
+  EXPECT_EQ(
+      next_steps(report),
+      std::vector<std::string>{"The machine was noisy: stop other programs; connect the power supply; check it with "
+                               "`torchgate doctor`, then measure again."});
+}
+
+TEST(Advice, OfInterleavedPairsDoesNotAskForInterleavedPairs) {
+  for (Report report : {models::interleaved(), models::suspected_unconfirmed(), models::no_baseline()}) {
+    report.paired = true;
+    report.before.run_ids = {"r-1"};
+    for (const DoubtKind kind : {DoubtKind::machine, DoubtKind::unfit, DoubtKind::separate_runs, DoubtKind::other})
+      report.doubts.emplace_back("it happened", kind);
+    Finding open;
+    open.verdict = Verdict::inconclusive;
+    open.processes_needed = 12;
+    report.findings.push_back(open);
+    for (const std::string& step : next_steps(report)) {
+      EXPECT_EQ(step.find("in alternation"), std::string::npos) << step;
+      EXPECT_EQ(step.find("per side"), std::string::npos) << step;
+    }
+  }
+}
+
+TEST(Advice, UndecidedTimesOfAGpuHaveAnotherMetric) {
+  const auto names_metric = [](const std::string& case_name, const std::string& metric, Verdict verdict) {
+    Report report;
+    report.outcome = Outcome::pass;
+    Finding finding;
+    finding.case_name = case_name;
+    finding.metric.name = metric;
+    finding.metric.primary = true;
+    finding.verdict = verdict;
+    report.findings = {finding};
+    const std::vector<std::string> steps = next_steps(report);
+    return !steps.empty() && steps.back().find("`--device-metric gpu_time_hot`") != std::string::npos;
+  };
+  EXPECT_TRUE(names_metric("s/g/v/device:cuda", "time", Verdict::inconclusive));
+  EXPECT_FALSE(names_metric("s/g/v/device:cuda", "time", Verdict::equivalent));
+  EXPECT_FALSE(names_metric("s/g/v/device:cuda", "gpu_time_hot", Verdict::inconclusive));
+  EXPECT_FALSE(names_metric("s/g/v/device:cpu", "time", Verdict::inconclusive));
+}
+
+TEST(Advice, NoVerdictSaysHowToGetOne) {
+  EXPECT_NE(next_steps(models::no_baseline()).front().find("baseline add"), std::string::npos);
+  EXPECT_NE(next_steps(models::host_differs()).front().find("different machines"), std::string::npos);
+  Report nothing = models::no_baseline();
+  nothing.before.run_ids = {"r-1"};
+  EXPECT_EQ(next_steps(nothing).front(), "Check the filter and the skipped or failed processes listed in the run.");
+  Finding single;
+  single.verdict = Verdict::inconclusive;
+  single.before.emplace().processes = 5;
+  single.after.emplace().processes = 1;
+  nothing.findings = {single};
+  EXPECT_NE(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
+  nothing.findings.front().after->processes = 2;
+  EXPECT_EQ(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
+}
+
+TEST(Advice, PairsSinceAPinThatAreOnlyPlannedNeedNoStoredBinaries) {
+  Report since = models::since_pin();
+  since.outcome = Outcome::no_verdict;
+  since.findings.clear();
+  since.paired = false;
+  EXPECT_NE(next_steps(since).front().find("store the binaries"), std::string::npos);
+  since.pairs_planned = true;
+  EXPECT_NE(next_steps(since).front().find("`torchgate ab --pair-plan FILE`"), std::string::npos);
+}
+
+TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
+  EXPECT_NE(next_steps(models::suspected_unconfirmed()).front().find("`torchgate ab`"), std::string::npos);
+  Report tried = models::suspected_unconfirmed();
+  tried.findings.front().confirmation->pairs = 48;
+  EXPECT_EQ(next_steps(tried).front(),
+            "1 suspect is undecided after interleaved pairs: use more pairs (`--pairs`) or a quieter machine.");
+}
+
+TEST(Advice, AGoodRunNeedsNone) {
+  Report report;
+  report.outcome = Outcome::pass;
+  EXPECT_TRUE(next_steps(report).empty());
+}
+
+}  // namespace
+}  // namespace torchgate::reports
