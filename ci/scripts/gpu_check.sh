@@ -288,8 +288,7 @@ run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); an
     return
   fi
   say "the same build against itself: $filter"
-  # The device's own time: the time that a caller waits for a short call decides nothing in eleven pairs.
-  bounded_torchgate "$aa_limit" "$out/$name.log" ab --quick --device-metric gpu_time_hot --filter "$filter" --pairs 11 --before "$folder/copies/old" --after "$folder/copies/new" --quiet --json "$report"
+  bounded_torchgate "$aa_limit" "$out/$name.log" ab --quick --filter "$filter" --pairs 11 --before "$folder/copies/old" --after "$folder/copies/new" --quiet --json "$report"
   if [[ ! -s $report ]]; then
     add_step "$name" failed "$took" 0 1 0 "$(how_it_ended), see $name.log"
     return

@@ -102,8 +102,8 @@ inline constexpr Sentence<Count, Count, Fact> in_pairs_processes{
 inline constexpr Sentence<Fact> in_the_pairs{"in_the_pairs", "in the pairs: {message}"};
 inline constexpr Sentence<Count> without_turns{
     "without_turns",
-    "{cases:case was|cases were} measured one process after the other, not in turns (a GPU, a cold start, ranks or a "
-    "process of their own): other load on the machine moves {cases:#it|them} more"};
+    "{cases:case was|cases were} measured one process after the other, not in turns (a cold start, ranks, a process "
+    "of their own, or a suite of an older torchgate): other load on the machine moves {cases:#it|them} more"};
 inline constexpr Sentence<Fact> no_interleaved_pairs{"no_interleaved_pairs", "no interleaved pairs: {why}"};
 inline constexpr Sentence<> they_were_not_requested{"they_were_not_requested", "they were not requested"};
 inline constexpr Sentence<std::string, Fact> since_pin_ran{"since_pin_ran", "change since {pin}; {ran}"};
