@@ -2,7 +2,10 @@
 #include "baselines/postgresql/database.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <random>
+#include <string>
 #include <thread>
 
 namespace torchgate::baselines::postgresql {
@@ -16,7 +19,8 @@ constexpr const char* begin_statements =
     "SELECT set_config('statement_timeout', '60s', true) WHERE current_setting('statement_timeout') = '0';"
     "SELECT set_config('idle_in_transaction_session_timeout', '60s', true)"
     " WHERE current_setting('idle_in_transaction_session_timeout') = '0';"
-    "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'";
+    "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';"
+    "SELECT ceil(1000 * extract(epoch FROM current_setting('statement_timeout')::interval))::bigint";
 
 constexpr std::chrono::milliseconds longest_pause{2000};
 
@@ -38,9 +42,23 @@ bool Database::Patience::wait(bool may_pass) {
 base::Result<void> Database::begin() {
   if (auto connected = session_.connect(); !connected) return connected;
   was_connected_ = true;
-  auto begun = session_.batch(begin_statements);
-  if (!begun) session_.disconnect();
-  return begun;
+  const auto begun = session_.batch(begin_statements);
+  if (!begun) {
+    session_.disconnect();
+    return begun.error();
+  }
+  // The server's limit comes first, where the server works.
+  const std::int64_t limit_ms = std::strtoll(std::string(begun->at(0, 0)).c_str(), nullptr, 10);
+  session_.expect_answer_within(std::chrono::milliseconds(std::min<std::int64_t>(limit_ms + limit_ms / 4, 86'400'000)));
+  return {};
+}
+
+base::Error Database::failure(base::Error error, bool is_commit_unanswered) {
+  // Another code: the repeated work knows what is stored.
+  if (is_commit_unanswered && error.code == base::ErrorCode::io)
+    error.message +=
+        "; COMMIT was not answered: what was to be stored may be stored, and the same command again stores it once";
+  return error;
 }
 
 void Database::roll_back() {

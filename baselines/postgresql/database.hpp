@@ -21,23 +21,25 @@ class Database {
   template <class Work>
   auto transact(Work work) -> std::invoke_result_t<Work, Session&> {
     Patience patience(repeat_);
+    bool is_commit_unanswered = false;
     while (true) {
       session_.expect_no_failure();
       auto begun = begin();
       if (!begun) {
-        if (!patience.wait(may_repeat())) return begun.error();
+        if (!patience.wait(may_repeat())) return failure(begun.error(), is_commit_unanswered);
         continue;
       }
       auto result = work(session_);
       if (!result) {
         const bool again = may_repeat();
         roll_back();
-        if (!patience.wait(again)) return result;
+        if (!patience.wait(again)) return failure(result.error(), is_commit_unanswered);
         continue;
       }
       auto committed = session_.commit();
       if (committed) return result;
-      if (!patience.wait(may_repeat())) return committed.error();
+      is_commit_unanswered = is_commit_unanswered || may_repeat();
+      if (!patience.wait(may_repeat())) return failure(committed.error(), is_commit_unanswered);
     }
   }
 
@@ -59,6 +61,7 @@ class Database {
 
   base::Result<void> begin();
   void roll_back();
+  static base::Error failure(base::Error error, bool is_commit_unanswered);
   [[nodiscard]] bool may_repeat() const;
 
   Session session_;

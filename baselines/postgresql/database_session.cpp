@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/postgresql/database_session.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <utility>
@@ -149,6 +152,7 @@ Result<void> Session::connect() {
     return error;
   }
   libpq_->set_notice_processor(connection_.get(), ignore_notice, nullptr);
+  libpq_->set_nonblocking(connection_.get(), 1);
   return {};
 }
 
@@ -156,19 +160,41 @@ void Session::disconnect() {
   connection_.reset();
 }
 
-Result<void> Session::batch(const std::string& statements) {
+// PQexec and PQexecParams would wait for ever for a server that holds the connection and does nothing.
+Result<Rows> Session::answer(bool is_sent) {
+  PGconn* const connection = connection_.get();
+  Rows last(*libpq_, nullptr);
+  const auto failed = [&](const Rows& rows) { return libpq_->result_status(rows.get()) == PGRES_FATAL_ERROR; };
+  for (bool is_alive = is_sent; is_alive;) {
+    const int unsent = libpq_->flush(connection);
+    if (unsent == 0 && libpq_->is_busy(connection) == 0) {
+      Rows next(*libpq_, libpq_->get_result(connection));
+      if (next.get() == nullptr) {
+        const auto status = libpq_->result_status(last.get());
+        if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return last;
+        break;
+      }
+      if (last.get() == nullptr || !failed(last)) last = std::move(next);
+      continue;
+    }
+    pollfd socket{libpq_->socket(connection), static_cast<short>(unsent == 1 ? POLLIN | POLLOUT : POLLIN), 0};
+    const int ready = ::poll(&socket, 1, static_cast<int>(longest_silence_.count()));
+    if (ready == 0) return no_answer();
+    if (ready < 0 && errno == EINTR) continue;
+    is_alive = unsent >= 0 && ready > 0 && ((socket.revents & ~POLLOUT) == 0 || libpq_->consume_input(connection) == 1);
+  }
+  return statement_error(last.get() != nullptr && failed(last) ? last.get() : nullptr);
+}
+
+Result<Rows> Session::batch(const std::string& statements) {
   if (!connection_) return not_connected();
-  const Rows result(*libpq_, libpq_->exec(connection_.get(), statements.c_str()));
-  const auto status = libpq_->result_status(result.get());
-  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return {};
-  return statement_error(result.get());
+  return answer(libpq_->send_query(connection_.get(), statements.c_str()) == 1);
 }
 
 Result<void> Session::commit() {
-  if (!connection_) return not_connected();
-  const Rows result(*libpq_, libpq_->exec(connection_.get(), "COMMIT"));
-  if (libpq_->result_status(result.get()) != PGRES_COMMAND_OK) return statement_error(result.get());
-  if (std::string_view(libpq_->cmd_status(result.get())) == "COMMIT") return {};
+  const auto result = batch("COMMIT");
+  if (!result) return result.error();
+  if (std::string_view(libpq_->cmd_status(result->get())) == "COMMIT") return {};
   may_pass_ = false;
   return Error{ErrorCode::io, url_.shown +
                                   ": the server rolled the transaction back instead of committing it; see its log, "
@@ -187,11 +213,8 @@ Result<Rows> Session::query(const char* statement, std::initializer_list<Value> 
     lengths.push_back(value.content ? static_cast<int>(value.content->size()) : 0);
   }
   const std::vector<int> formats(values.size(), binary_format);
-  Rows result(*libpq_, libpq_->exec_params(connection_.get(), statement, static_cast<int>(values.size()), types.data(),
-                                           contents.data(), lengths.data(), formats.data(), binary_format));
-  const auto status = libpq_->result_status(result.get());
-  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return result;
-  return statement_error(result.get());
+  return answer(libpq_->send_query_params(connection_.get(), statement, static_cast<int>(values.size()), types.data(),
+                                          contents.data(), lengths.data(), formats.data(), binary_format) == 1);
 }
 
 std::string Session::without_secrets(std::string message) const {
@@ -202,6 +225,14 @@ std::string Session::without_secrets(std::string message) const {
 Error Session::not_connected() {
   may_pass_ = true;
   return {ErrorCode::io, url_.shown + ": the connection was lost; repeat the command when the server can be reached"};
+}
+
+Error Session::no_answer() {
+  may_pass_ = true;
+  disconnect();
+  const auto waited = std::chrono::ceil<std::chrono::seconds>(longest_silence_).count();
+  return {ErrorCode::io, url_.shown + ": the server did not answer within " + std::to_string(waited) +
+                             " s; check that it works, and repeat the command"};
 }
 
 Error Session::connection_error(std::string message) {

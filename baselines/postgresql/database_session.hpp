@@ -2,6 +2,7 @@
 // Private to baselines: one connection to a PostgreSQL server: statements, rows, and errors as sentences without a password.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -53,13 +54,16 @@ class Session {
 
   /// Connects where it is not connected.
   base::Result<void> connect();
-  /// Statements without values, separated by semicolons. Neither this nor query() connects again: a transaction would go on outside of itself.
-  base::Result<void> batch(const std::string& statements);
+  /// Statements without values, separated by semicolons; the rows, as text, of the last. Neither this nor query() connects again: a transaction would go on
+  /// outside of itself.
+  base::Result<Rows> batch(const std::string& statements);
   /// One statement; $1, $2, ... are VALUES.
   base::Result<Rows> query(const char* statement, std::initializer_list<Value> values = {});
   /// COMMIT. io: the server has rolled back instead, because an earlier statement failed.
   base::Result<void> commit();
   void disconnect();
+  /// io where the server sends and takes nothing for so long: its own time limits end with it.
+  void expect_answer_within(std::chrono::milliseconds limit) { longest_silence_ = limit; }
   [[nodiscard]] bool is_connected() const { return connection_ != nullptr; }
 
   /// Whether the same again may succeed after the last failure: a server that restarts, two transactions that wait for each other.
@@ -68,7 +72,9 @@ class Session {
   [[nodiscard]] const DatabaseUrl& url() const { return url_; }
 
  private:
+  base::Result<Rows> answer(bool is_sent);
   base::Error not_connected();
+  base::Error no_answer();
   base::Error connection_error(std::string message);
   base::Error statement_error(const PGresult* result);
   [[nodiscard]] std::string without_secrets(std::string message) const;
@@ -77,6 +83,7 @@ class Session {
   const LibpqLibrary* libpq_ = nullptr;
   std::unique_ptr<PGconn, std::function<void(PGconn*)>> connection_;
   std::vector<std::string> secrets_;
+  std::chrono::milliseconds longest_silence_{75'000};
   bool may_pass_ = false;
 };
 

@@ -26,8 +26,14 @@ base::Result<LibpqLibrary> load_libpq() {
                         base::find_function(library, "PQerrorMessage", libpq.error_message) &&
                         base::find_function(library, "PQfinish", libpq.finish) &&
                         base::find_function(library, "PQsetNoticeProcessor", libpq.set_notice_processor) &&
-                        base::find_function(library, "PQexec", libpq.exec) &&
-                        base::find_function(library, "PQexecParams", libpq.exec_params) &&
+                        base::find_function(library, "PQsetnonblocking", libpq.set_nonblocking) &&
+                        base::find_function(library, "PQsocket", libpq.socket) &&
+                        base::find_function(library, "PQsendQuery", libpq.send_query) &&
+                        base::find_function(library, "PQsendQueryParams", libpq.send_query_params) &&
+                        base::find_function(library, "PQflush", libpq.flush) &&
+                        base::find_function(library, "PQconsumeInput", libpq.consume_input) &&
+                        base::find_function(library, "PQisBusy", libpq.is_busy) &&
+                        base::find_function(library, "PQgetResult", libpq.get_result) &&
                         base::find_function(library, "PQresultStatus", libpq.result_status) &&
                         base::find_function(library, "PQresultErrorField", libpq.result_error_field) &&
                         base::find_function(library, "PQclear", libpq.clear) &&

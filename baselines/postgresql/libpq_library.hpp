@@ -17,8 +17,14 @@ struct LibpqLibrary {
   decltype(&PQerrorMessage) error_message = nullptr;
   decltype(&PQfinish) finish = nullptr;
   decltype(&PQsetNoticeProcessor) set_notice_processor = nullptr;
-  decltype(&PQexec) exec = nullptr;
-  decltype(&PQexecParams) exec_params = nullptr;
+  decltype(&PQsetnonblocking) set_nonblocking = nullptr;
+  decltype(&PQsocket) socket = nullptr;
+  decltype(&PQsendQuery) send_query = nullptr;
+  decltype(&PQsendQueryParams) send_query_params = nullptr;
+  decltype(&PQflush) flush = nullptr;
+  decltype(&PQconsumeInput) consume_input = nullptr;
+  decltype(&PQisBusy) is_busy = nullptr;
+  decltype(&PQgetResult) get_result = nullptr;
   decltype(&PQresultStatus) result_status = nullptr;
   decltype(&PQresultErrorField) result_error_field = nullptr;
   decltype(&PQclear) clear = nullptr;

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <functional>
 #include <thread>
 #include <tuple>
 
+#include "tests/baselines/cutting_proxy.hpp"
 #include "tests/baselines/postgresql_store_fixture.hpp"
 #include "tests/baselines/sample_run.hpp"
 
@@ -90,6 +92,91 @@ TEST_F(PostgresqlStoreTest, AServerThatStaysAwayIsAnError) {
   ASSERT_FALSE(put);
   EXPECT_EQ(put.error().code, ErrorCode::io);
   EXPECT_EQ((*opened)->put(sample_run(1), true).value(), PutOutcome::added) << "and later it works";
+}
+
+// The client cannot know what became of a COMMIT that was not answered: it asks on a new connection, and stores once.
+TEST_F(PostgresqlStoreTest, ACommitWithoutAnAnswerIsStoredOnce) {
+  CuttingProxy proxy(server().socket());
+  const auto store = open(proxy.through(url()));
+  unsigned number = 0;
+  Pin pin;
+  pin.name = "v1";
+  pin.commit = *sample_run(1).sides.front().source.commit;
+  const auto object = scratch_.path() / "object";
+  for (const Cut where : {Cut::before_commit, Cut::at_commit, Cut::after_commit}) {
+    SCOPED_TRACE(static_cast<int>(where));
+    const auto run = sample_run(++number);
+    proxy.cut(where);
+    EXPECT_EQ(store->put(run, true).value(), PutOutcome::added);
+    EXPECT_TRUE(proxy.has_cut());
+    EXPECT_EQ(store->put(run, true).value(), PutOutcome::already_there);
+    auto stored = store->load(run.id).value();
+    EXPECT_TRUE(store->load_samples(stored));
+    for (const std::string table : {"run", "samples", "value"})
+      EXPECT_EQ(sql("SELECT count(*) FROM torchgate_" + table), std::to_string(number)) << table;
+
+    std::ofstream(object) << "object " << number;
+    const std::string hash = base::sha256("object " + std::to_string(number));
+    proxy.cut(where);
+    EXPECT_TRUE(store->put_object(object, hash));
+    EXPECT_TRUE(proxy.has_cut()) << "where it looks for the object";
+    EXPECT_TRUE(store->has_object(hash).value());
+
+    pin.created = "2026-0" + std::to_string(number) + "-01T00:00:00.000Z";
+    pin.runs = {id(1)};
+    proxy.cut(where);
+    EXPECT_TRUE(store->put_pin(pin));
+    EXPECT_TRUE(proxy.has_cut());
+    EXPECT_FALSE(store->put_pin(pin)) << "the same time twice";
+    EXPECT_EQ(sql("SELECT count(*) FROM torchgate_pin"), std::to_string(number));
+  }
+}
+
+TEST_F(PostgresqlStoreTest, ACommitThatIsNeverAnsweredIsAnErrorThatSaysSo) {
+  for (const Cut where : {Cut::before_commit, Cut::after_commit}) {
+    const unsigned number = where == Cut::before_commit ? 1 : 2;
+    CuttingProxy proxy(server().socket());
+    auto opened = open_postgresql_store(proxy.through(url()), OpenMode::create, std::chrono::milliseconds(300));
+    ASSERT_TRUE(opened) << opened.error().message;
+    proxy.cut(where, true);
+    const auto put = (*opened)->put(sample_run(number), true);
+    ASSERT_FALSE(put);
+    EXPECT_EQ(put.error().code, ErrorCode::io);
+    EXPECT_TRUE(has(put.error().message, "COMMIT was not answered"));
+    // The same command, later.
+    EXPECT_EQ(open(url())->put(sample_run(number), true).value(),
+              where == Cut::before_commit ? PutOutcome::added : PutOutcome::already_there);
+    EXPECT_EQ(sql("SELECT count(*) FROM torchgate_run"), std::to_string(number));
+  }
+}
+
+TEST_F(PostgresqlStoreTest, ARunOfThatIdThatAnotherWriterStoredMeanwhileIsRefused) {
+  CuttingProxy proxy(server().socket());
+  const auto store = open(proxy.through(url()));
+  auto other = sample_run(1);
+  other.tool_version = "0.1.1";
+  proxy.cut(Cut::before_commit, true);
+  std::thread writer([&] {
+    const auto put = store->put(sample_run(1), true);
+    ASSERT_FALSE(put);
+    EXPECT_TRUE(has(put.error().message, "with different content")) << "not: may be stored";
+    EXPECT_FALSE(has(put.error().message, "COMMIT was not answered"));
+  });
+  while (!proxy.has_cut()) std::this_thread::yield();
+  EXPECT_EQ(open(url())->put(other, true).value(), PutOutcome::added);
+  proxy.cut(Cut::none);
+  writer.join();
+}
+
+// As of a machine whose network drops everything, or a pooler that waits for a server: TCP sees nothing wrong.
+TEST_F(PostgresqlStoreTest, AServerThatFallsSilentIsNotWaitedForForEver) {
+  const auto made = open(url());
+  CuttingProxy proxy(server().socket());
+  const auto store = open(proxy.through(url("postgres", "%20-cstatement_timeout%3D3s")));
+  proxy.cut(Cut::silence);
+  EXPECT_EQ(store->put(sample_run(1), true).value(), PutOutcome::added);
+  EXPECT_TRUE(proxy.has_cut());
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_run"), "1");
 }
 
 TEST_F(PostgresqlStoreTest, AStatementHasATimeLimit) {

@@ -21,6 +21,8 @@ class PostgresqlServer {
 
   /// postgresql://USER@.../torchgate with a schema of its own for NAME, which is made. PARAMETERS: "&name=value" more.
   std::string url(const std::string& name, const std::string& user = "postgres", const std::string& parameters = "");
+  /// Its Unix socket.
+  [[nodiscard]] std::string socket() const { return folder_ + "/.s.PGSQL.5432"; }
   /// What psql prints for SQL as USER (tuples only, columns separated by |), with the search path of NAME; its errors, too.
   std::string sql(const std::string& name, const std::string& sql, const std::string& user = "postgres") const;
   /// psql on a file; its output.
