@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# ci/templates/slurm on a real Slurm with seven nodes of this machine: a baseline, a slow-down, lost nodes, killed, stopped and cancelled tasks, nodes of
-# two types, pairs on several nodes, and ranks on one and on two nodes. What was not measured is named, and never passes.
+# ci/templates/slurm on a real Slurm with seven nodes of this machine: a baseline, a slow-down, lost nodes, killed, stopped and cancelled tasks, tasks that
+# may not run again, nodes of two types, pairs on several nodes, and ranks on one and on two nodes. What was not measured is named, and never passes.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/slurm_cluster.sh"
 # As the first process of a PID namespace: daemons, jobs and what waits for them end with it, also where a time limit kills it.
@@ -64,6 +64,13 @@ is_submitted() { [[ -n $(array_of "$1") && -s $(folder_of "$1")/judge_job ]]; }
 is_measuring() { [[ -n $(array_of "$1") && -e held/judge-$1 ]]; }
 has_no_jobs() { [[ -z $(squeue --noheader --jobs="$(array_of "$1")") ]]; }
 judge_of() { head -n 1 "$(folder_of "$1")/judge_job"; }
+# kill_torchgate NODE: as the kernel does when memory runs out
+kill_torchgate() {
+  local process
+  for process in $(processes_of "$1"); do
+    [[ $(cat "/proc/$process/comm" 2>/dev/null) != torchgate ]] || kill -KILL "$process"
+  done
+}
 measures_again() { grep -q 'attempt 1, on' "$(folder_of "$1")/measure-$2.log"; }
 node_of() { squeue --noheader --jobs="$1" --format=%N; }
 # ended NAME CODE: of the submission; its output is in $out
@@ -198,6 +205,8 @@ says "it was killed (exit code 137)"
 echo "-- a node that is lost and a torchgate that is killed while they measure; nodes of two types; ranks on two nodes and on one"
 hold lost 1
 hold lost 2
+hold once 1
+submit once change --shards 3 --suite build/held -- --partition=second --exclude=n6 --no-requeue
 submit lost change --shards 3 --suite build/held
 submit types change --shards 3 --suite build/fast -- --partition=mixed
 # On two nodes also runs with ranks, as tasks of srun: well, with one that hangs, and on the first node alone with one that dies.
@@ -211,6 +220,12 @@ sbatch --wait --partition=second --nodelist='n[4-5]' --nodes=2 --ntasks=2 --ntas
 pid[ranks2]=$!
 sbatch --wait --partition=second --nodelist=n4 --nodes=1 --ntasks-per-node=2 --output=ranks1.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/(well/even|crash)' "$work/.torchgate/ranks1" 1 >/dev/null 2>&1 &
 pid[ranks1]=$!
+# Slurm refuses `scontrol requeue` of a job with Requeue=0, as of all jobs where slurm.conf has JobRequeue=0 and the script no --requeue.
+wait_until "task 1 measures, once" measures once 1
+once_node=$(node_of "$(array_of once)_1")
+kill_torchgate "$once_node"
+rm held/once-1
+
 wait_until "lost is submitted" is_submitted lost
 array=$(array_of lost)
 wait_until "task 1 measures" measures lost 1
@@ -218,9 +233,7 @@ lost_node=$(node_of "${array}_1")
 lose_node "$lost_node"
 wait_until "task 2 measures" measures lost 2
 killed_node=$(node_of "${array}_2")
-for process in $(processes_of "$killed_node"); do
-  [[ $(cat "/proc/$process/comm" 2>/dev/null) != torchgate ]] || kill -KILL "$process"
-done
+kill_torchgate "$killed_node"
 # Slurm's two minutes are there so that what is left of the first attempt can end.
 wait_until "task 2 is to be run again" state_is "${array}_2" PENDING
 wait_until "the first attempt of task 2 has ended" is_free "$killed_node"
@@ -231,6 +244,20 @@ measures_again lost 1 || complain "the task of the lost node was not measured ag
 measures_again lost 2 || complain "the killed task was not measured again"
 [[ $(grep 'attempt 1, on' "$(folder_of lost)/measure-1.log") != *" $lost_node" ]] || complain "measured again on the lost node"
 not_said "not measured"
+
+ended once 3
+says "not measured: shards 1 of 3, groups fake/"
+says "INCOMPLETE: shard 1 of 3 is missing: its groups were not measured and are not judged (fake/"
+not_said "task 1: COMPLETED"
+grep -q "scontrol requeue failed (see above): not again" "$(folder_of once)/measure-1.log" || complain "the refused requeue is not named"
+if measures_again once 1; then complain "a task without requeue ran again"; fi
+[[ ! -e $(folder_of once)/shard-1 ]] || complain "the killed task has a shard"
+python3 - "$(folder_of once)"/report.json <<'PYTHON' || complain "what was not measured has a verdict"
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["outcome"] == "no_verdict", report["outcome"]
+assert len({f["case"].split("/")[1] for f in report["findings"] if f["action"] == "pass"}) <= 2, report["findings"]
+PYTHON
 
 ended types 3
 says "the tasks ran on 2 types of nodes"
