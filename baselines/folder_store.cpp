@@ -2,6 +2,7 @@
 #include "baselines/folder_store.hpp"
 
 #include <algorithm>
+#include <map>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -48,6 +49,11 @@ Result<std::vector<fs::path>> children(const fs::path& folder, fs::file_type typ
   return paths;
 }
 
+bool is_file(const fs::path& path) {
+  std::error_code absent;
+  return fs::symlink_status(path, absent).type() == fs::file_type::regular;
+}
+
 class FolderStore final : public Store {
  public:
   explicit FolderStore(fs::path root) : root_(std::move(root)) {}
@@ -71,10 +77,16 @@ class FolderStore final : public Store {
   }
 
   [[nodiscard]] Result<std::vector<Entry>> list(const ListFilter& filter) const override {
-    const auto found = find("", filter.host_key);
+    auto found = find("", filter.host_key);
     if (!found) return found.error();
     std::vector<Entry> entries;
-    for (const auto& one : *found) entries.push_back(one.entry);
+    std::map<std::string, fs::path> listed;
+    for (auto& one : *found) {
+      const auto [file, is_new] = listed.try_emplace(one.entry.id, std::move(one.path));
+      if (!is_new) file->second.clear();
+      entries.push_back(std::move(one.entry));
+    }
+    if (!filter.host_key) listed_ = std::move(listed);
     return entries;
   }
 
@@ -190,12 +202,14 @@ class FolderStore final : public Store {
     for (const auto& host : *hosts) {
       const std::string host_name = host.filename().string();
       if (host_key && *host_key != host_name) continue;
-      const auto files = children(host, fs::file_type::regular);
-      if (!files) return files.error();
-      for (const auto& file : *files) {
-        auto entry = parse_file_name(file.filename().string(), host_name);
-        if (entry && entry->id.starts_with(prefix)) found.push_back({std::move(*entry), file});
+      std::error_code failed;
+      for (fs::directory_iterator file(host, failed), end; !failed && file != end; file.increment(failed)) {
+        auto entry = parse_file_name(file->path().filename().string(), host_name);
+        if (entry && entry->id.starts_with(prefix) && is_file(file->path()))
+          found.push_back({std::move(*entry), file->path()});
       }
+      if (failed && failed != std::errc::no_such_file_or_directory)
+        return Error{ErrorCode::io, "cannot list " + host.string() + ": " + failed.message()};
     }
     std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
       return std::tie(a.entry.created, a.entry.id) < std::tie(b.entry.created, b.entry.id);
@@ -205,6 +219,12 @@ class FolderStore final : public Store {
 
   [[nodiscard]] Result<Found> find_one(const std::string& id_or_prefix) const {
     if (auto checked = check_run_prefix(id_or_prefix); !checked) return checked.error();
+    // A listing of each run for each run of thousands would take minutes.
+    if (const auto listed = listed_.find(id_or_prefix); listed != listed_.end() && is_file(listed->second)) {
+      auto entry =
+          parse_file_name(listed->second.filename().string(), listed->second.parent_path().filename().string());
+      if (entry) return Found{std::move(*entry), listed->second};
+    }
     auto found = find(id_or_prefix, std::nullopt);
     if (!found) return found.error();
     std::vector<std::string> ids;
@@ -228,6 +248,8 @@ class FolderStore final : public Store {
   }
 
   fs::path root_;
+  mutable std::map<std::string, fs::path>
+      listed_;  // by id, as of the last list() of all hosts; empty: two records have that id
 };
 
 /// The marker is written before anything else, so a folder with runs but without it is not (or no longer) a store.

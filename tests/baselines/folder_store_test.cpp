@@ -122,6 +122,26 @@ TEST_F(FolderStoreTest, ListsOnlyRecords) {
   EXPECT_EQ(store->list({}).value(), before);
 }
 
+TEST_F(FolderStoreTest, WhatAListingSawIsNotBelievedAfterwards) {
+  const auto store = open();
+  for (const unsigned number : {1U, 2U, 3U}) ASSERT_TRUE(store->put(sample_run(number), true));
+  ASSERT_EQ(store->list({}).value().size(), 3U);
+  const auto folder = root() / "runs" / host;
+  const auto first = folder / "20261120T000001.250Z-c0ffee000000-0000000000000001.json";
+  EXPECT_EQ(store->load(id(1)).value().id, id(1));
+  fs::remove(first);
+  EXPECT_EQ(store->load(id(1)).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(open()->put(sample_run(4), true));
+  EXPECT_EQ(store->load(id(4)).value().id, id(4)) << "of another writer";
+  EXPECT_EQ(store->put(sample_run(4), true).value(), PutOutcome::already_there);
+
+  const auto second = folder / "20261120T000002.250Z-c0ffee000000-0000000000000002.json";
+  fs::copy_file(second, folder / "20261120T000009.250Z-c0ffee000000-0000000000000002.json");
+  EXPECT_EQ(store->list({}).value().size(), 4U);
+  EXPECT_EQ(store->load(id(2)).error().code, ErrorCode::bad_input) << "two records of that id";
+  EXPECT_EQ(store->load(id(3)).value().id, id(3));
+}
+
 TEST_F(FolderStoreTest, ADamagedRecordIsAnErrorThatNamesTheFile) {
   const auto store = open();
   ASSERT_TRUE(store->put(sample_run(1), true));
