@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ci/gate/evidence/evidence.hpp"
 #include "ci/policy/nearest_name.hpp"
 #include "reports/format.hpp"
 #include "stats/change_point.hpp"
@@ -110,10 +109,11 @@ void judge_values(History& history, std::vector<double> worse_logs) {
   if (history.judged) judge.watch();
 }
 
-void HistoryReader::add(const record::Run& run, bool of_commit) {
+void HistoryReader::add(const RunPoints& run, bool of_commit) {
   ++runs_;
-  for (const record::Case& definition : run.cases) known_cases_.insert(definition.name);
-  if (run.sides.size() != 1 || run.interrupted) {
+  for (const CasePoint& point : run.cases) known_cases_.insert(point.case_name);
+  known_cases_.insert(run.without_value.begin(), run.without_value.end());
+  if (!run.is_whole) {
     ++partial_;
     return;
   }
@@ -121,21 +121,12 @@ void HistoryReader::add(const record::Run& run, bool of_commit) {
     ++uncommitted_;
     return;
   }
-  const gate::SideEvidence side(run, 0);
-  const gate::CaseEvidence* evidence = side.find(question_.case_name);
-  if (evidence == nullptr) return;
-  auto point = point_of(*evidence, run.machine);
-  if (!point) {
-    ++without_value_;
-    return;
-  }
-  Measured one;
-  one.run.run_id = run.id;
-  one.run.created = run.created;
-  one.run.commit = run.sides.front().source.commit;
-  one.run.processes = point->processes;
-  one.point = *std::move(point);
-  measured_.push_back(std::move(one));
+  const auto& lost = run.without_value;
+  if (std::find(lost.begin(), lost.end(), question_.case_name) != lost.end()) ++without_value_;
+  const auto point = std::find_if(run.cases.begin(), run.cases.end(),
+                                  [&](const CasePoint& each) { return each.case_name == question_.case_name; });
+  if (point == run.cases.end()) return;
+  measured_.push_back({{run.run_id, run.created, run.commit, 0, point->processes, false, std::nullopt}, *point});
 }
 
 void HistoryReader::add_unreadable(const std::string& run_id, const std::string& why) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One case over the stored runs of a machine: where its level changed. Runs are read one after the other and only what is
-// asked for is kept, so that a year of runs needs no memory for the rest.
+// One case over the stored runs of a machine: where its level changed. Runs are given one after the other and only
+// what is asked for is kept.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,6 @@
 
 #include "ci/history/points.hpp"
 #include "harness/base/result.hpp"
-#include "harness/record/run.hpp"
 #include "reports/history.hpp"
 
 namespace torchgate::history {
@@ -30,7 +29,7 @@ class HistoryReader {
   explicit HistoryReader(HistoryQuestion question) : question_(std::move(question)) {}
 
   /// Oldest first. `of_commit`: it is kept as a baseline of its commit.
-  void add(const record::Run& run, bool of_commit);
+  void add(const RunPoints& run, bool of_commit);
 
   /// A run that cannot be read, with the reason; the report notes it.
   void add_unreadable(const std::string& run_id, const std::string& why);

@@ -65,11 +65,19 @@ RunPoints points_of(const record::Run& run) {
   points.created = run.created;
   points.torchgate = run.tool_version;
   points.libtorch = libtorch_version(run.machine);
-  if (run.sides.size() != 1 || run.interrupted) return points;
+  points.is_whole = run.sides.size() == 1 && !run.interrupted;
+  if (!points.is_whole) {
+    for (const record::Case& definition : run.cases) points.without_value.push_back(definition.name);
+    return points;
+  }
   points.commit = run.sides.front().source.commit;
   const gate::SideEvidence side(run, 0);
   for (const auto& [name, evidence] : side.cases()) {
-    if (auto point = point_of(evidence, run.machine)) points.cases.push_back(*std::move(point));
+    if (auto point = point_of(evidence, run.machine)) {
+      points.cases.push_back(*std::move(point));
+    } else {
+      points.without_value.emplace_back(name);
+    }
   }
   return points;
 }

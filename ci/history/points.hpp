@@ -29,7 +29,9 @@ struct RunPoints {
   std::optional<std::string> commit;
   std::string torchgate;  ///< version that measured the run
   std::string libtorch;   ///< version that its suites were built with; empty: not known
+  bool is_whole = false;  ///< of one side, and not interrupted
   std::vector<CasePoint> cases;
+  std::vector<std::string> without_value;  ///< its other cases: failed, wrong, or without a usable number
 };
 
 /// Absent: the case failed, was wrong or has no usable number.

@@ -90,4 +90,26 @@ exits_with 0 history --store few/store
 says "1 run is left out: of a modified tree"
 exits_with 0 history --store few/store --uncommitted
 says "no level change in 9 runs"
+# More runs than are read again each time: what was read of them is kept, and the answer stays the same, also without what was kept.
+mkdir many
+for i in {41..51}; do git commit -q --allow-empty -m "change $i"; done
+git rev-list --reverse HEAD >commits
+"$made_runs" history 51 24 1.05 commits many
+keep many/store many/{0..49}.json
+exits_with 0 history --store many/store --verbose --json kept.json
+says "1 level change in 50 runs"
+first=$out
+kept=$(find .torchgate/points -name '*.jsonl')
+[[ -s $kept ]] || complain "nothing was kept of 50 runs"
+for change in "true" "truncate -s -1 $kept" "rm $kept"; do
+  $change
+  exits_with 0 history --store many/store --verbose --json again.json
+  [[ $out == "${first/kept.json/again.json}" ]] && cmp -s kept.json again.json || complain "after $change another answer: $out"
+done
+keep many/store many/50.json
+rm many/store/runs/made-host/*"$(sed -n 2p commits | head -c 12)"*.json
+exits_with 0 history --store many/store --verbose
+says "1 level change in 50 runs"
+says "$(sed -n 51p commits | head -c 12)"
+[[ $out != *"$(sed -n 2p commits | head -c 12)"* ]] || complain "a removed run is shown"
 finish

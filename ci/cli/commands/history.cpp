@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
@@ -14,6 +18,8 @@
 #include "ci/history/case_history.hpp"
 #include "ci/workflow/baseline/other_hosts.hpp"
 #include "ci/workflow/measure/measuring.hpp"
+#include "ci/workflow/site/stored_points.hpp"
+#include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
 
 namespace torchgate::cli {
@@ -29,6 +35,15 @@ struct HistoryCommand {
 
 // Commits between two neighbouring stored runs: more than a year of a busy branch would not be a useful answer.
 constexpr std::size_t most_commits = 5000;
+
+// Reading as many runs takes half a second. More are kept in the workspace.
+constexpr std::size_t most_read_again = 50;
+
+std::filesystem::path points_file(const history::HistoryQuestion& question) {
+  constexpr std::size_t digits = 16;
+  const std::string name = base::sha256(question.store + '\n' + question.host_key).substr(0, digits);
+  return std::filesystem::path(".torchgate") / "points" / (name + ".jsonl");
+}
 
 // A store can be looked at anywhere; only how many commits lie between two runs needs their repository.
 void count_commits(reports::History& history) {
@@ -90,17 +105,22 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   question.smallest_change = policy.margin;
   question.uncommitted = command.uncommitted;
   history::HistoryReader reader(question);
+  workflow::StoredPoints points(**store, points_file(question));
+  std::vector<history::RunPoints> runs;
   for (const auto& entry : *all) {
     if (entry.host_key != question.host_key) continue;
-    const auto run = (*store)->load(entry.id);
+    auto run = points.take(entry);
     if (base::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
       reader.add_unreadable(entry.id, fmt::format("its time {}", base::from_the_future));
     } else if (run) {
       reader.add(*run, entry.commit.has_value());
+      runs.push_back(std::move(run).value());
     } else {
       reader.add_unreadable(entry.id, run.error().message);
     }
   }
+  // What cannot be kept is read again.
+  if (points.runs_read() >= most_read_again) static_cast<void>(points.keep(runs));
   const auto drift = drift_of(**store, reader.run_ids(), policy);
   if (!drift) return console.fail(drift.error());
   auto history = reader.judge(drift->shifts.value_or(std::vector<double>{}));

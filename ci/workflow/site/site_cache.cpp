@@ -5,17 +5,18 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
+#include <utility>
 
 namespace torchgate::workflow {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view cache_schema = "torchgate.site/3";
+constexpr std::string_view cache_schema = "torchgate.site/4";
 
 /// What is the same in all runs of a case.
 struct SeriesHead {
@@ -46,7 +47,8 @@ SeriesHead head_of(const Json& json) {
   return head;
 }
 
-history::RunPoints run_of(const Json& json, const std::vector<SeriesHead>& heads) {
+history::RunPoints run_of(const Json& json, const std::vector<SeriesHead>& heads,
+                          const std::vector<std::string>& names) {
   history::RunPoints run;
   run.run_id = json.at("id").get<std::string>();
   run.host_key = json.at("host").get<std::string>();
@@ -54,6 +56,8 @@ history::RunPoints run_of(const Json& json, const std::vector<SeriesHead>& heads
   if (json.at("commit").is_string()) run.commit = json.at("commit").get<std::string>();
   run.torchgate = json.at("torchgate").get<std::string>();
   run.libtorch = json.at("libtorch").get<std::string>();
+  run.is_whole = json.at("whole").get<bool>();
+  for (const Json& lost : json.at("lost")) run.without_value.push_back(names.at(lost.get<std::size_t>()));
   for (const Json& point : json.at("points")) {
     const SeriesHead& head = heads.at(point.at(0).get<std::size_t>());
     const double worse_log = point.at(1).get<double>();
@@ -70,27 +74,45 @@ std::string dumped(const Json& json) {
 }  // namespace
 
 std::string site_cache_text(const std::vector<history::RunPoints>& runs) {
-  std::map<std::tuple<std::string, record::Metric, std::string>, std::size_t> head_at;
+  return extended_site_cache(dumped({{"schema", cache_schema}}), runs);
+}
+
+std::string extended_site_cache(std::string text, const std::vector<history::RunPoints>& runs) {
+  // A head is only ever referred to by its number: as its line, so that the heads of TEXT need not be understood.
+  std::map<std::string, std::size_t, std::less<>> head_at;
+  std::map<std::string, std::size_t, std::less<>> name_at;
+  for (std::string_view left = text; !left.empty(); left.remove_prefix(left.find('\n') + 1)) {
+    const std::string_view line = left.substr(0, left.find('\n') + 1);
+    if (line.starts_with(R"({"case":)")) head_at.emplace(line, head_at.size());
+    if (line.starts_with(R"({"name":)")) name_at.emplace(line, name_at.size());
+  }
   std::string heads;
   std::string lines;
+  const auto number_of = [&](std::string line, std::map<std::string, std::size_t, std::less<>>& known) {
+    const auto [head, is_new] = known.try_emplace(std::move(line), known.size());
+    if (is_new) heads += head->first;
+    return head->second;
+  };
   for (const history::RunPoints& run : runs) {
     Json points = Json::array();
-    for (const history::CasePoint& point : run.cases) {
-      const auto [known, is_new] = head_at.try_emplace({point.case_name, point.metric, point.kind}, head_at.size());
-      if (is_new) heads += dumped({{"case", json_of(point)}});
-      points.push_back({known->second, point.worse_log, point.processes});
-    }
+    for (const history::CasePoint& point : run.cases)
+      points.push_back({number_of(dumped({{"case", json_of(point)}}), head_at), point.worse_log, point.processes});
+    Json lost = Json::array();
+    for (const std::string& name : run.without_value) lost.push_back(number_of(dumped({{"name", name}}), name_at));
     Json line = {{"id", run.run_id}, {"host", run.host_key}, {"created", run.created}, {"points", std::move(points)}};
+    line["lost"] = std::move(lost);
+    line["whole"] = run.is_whole;
     line["commit"] = run.commit ? Json(*run.commit) : Json();
     line["torchgate"] = run.torchgate;
     line["libtorch"] = run.libtorch;
     lines += dumped(line);
   }
-  return dumped({{"schema", cache_schema}}) + heads + lines;
+  return std::move(text) + heads + lines;
 }
 
 std::vector<history::RunPoints> runs_of_site_cache(std::string_view text) {
   std::vector<SeriesHead> heads;
+  std::vector<std::string> names;
   std::vector<history::RunPoints> runs;
   try {
     bool first = true;
@@ -101,7 +123,8 @@ std::vector<history::RunPoints> runs_of_site_cache(std::string_view text) {
       text.remove_prefix(end + 1);
       if (first && line.at("schema") != cache_schema) return {};
       if (!first && line.contains("case")) heads.push_back(head_of(line.at("case")));
-      if (line.contains("points")) runs.push_back(run_of(line, heads));
+      if (line.contains("name")) names.push_back(line.at("name").get<std::string>());
+      if (line.contains("points")) runs.push_back(run_of(line, heads, names));
       first = false;
     }
   } catch (const std::exception&) {

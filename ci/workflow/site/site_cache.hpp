@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of each run that a site has read, as JSON lines: a head, then a line for each case and one for each run.
+// The numbers of each run that was read, as JSON lines: a head, then a line for each run, behind those for its cases.
 #pragma once
 
 #include <string>
@@ -12,6 +12,9 @@ namespace torchgate::workflow {
 
 /// Same runs, same bytes.
 std::string site_cache_text(const std::vector<history::RunPoints>& runs);
+
+/// TEXT, which runs_of_site_cache() can read, with RUNS behind its own.
+std::string extended_site_cache(std::string text, const std::vector<history::RunPoints>& runs);
 
 /// What of TEXT can be read: all of it, or nothing where it is not such a text. Stored runs never change, so nothing is lost: they are read
 /// again.

@@ -14,8 +14,8 @@
 #include "ci/git/repository.hpp"
 #include "ci/history/points.hpp"
 #include "ci/policy/waivers.hpp"
-#include "ci/workflow/site/site_cache.hpp"
 #include "ci/workflow/site/site_commits.hpp"
+#include "ci/workflow/site/stored_points.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/creation_time.hpp"
@@ -29,8 +29,6 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-// A run a day for thirty years with a thousand cases each, about.
-constexpr std::int64_t largest_cache_bytes = 512LL * 1024 * 1024;
 constexpr std::int64_t largest_page_bytes = 64LL * 1024 * 1024;
 
 /// An empty folder, or one that has the mark of a site.
@@ -89,30 +87,22 @@ std::size_t remove_others(const fs::path& folder, const std::set<std::string>& f
 
 /// All runs of the store that are a commit's baseline, oldest first; those that the cache knows are not read.
 Result<std::vector<history::RunPoints>> read_runs(const baselines::Store& store, const std::optional<std::string>& host,
-                                                  const fs::path& cache, SiteUpdate& update) {
+                                                  StoredPoints& points, SiteUpdate& update) {
   const auto entries = store.list({});
   if (!entries) return entries.error();
-  std::map<std::string, history::RunPoints> known;
-  if (auto text = base::read_file(cache, largest_cache_bytes, base::Links::refused)) {
-    for (history::RunPoints& run : runs_of_site_cache(*text)) known.insert_or_assign(run.run_id, std::move(run));
-  }
   std::vector<history::RunPoints> runs;
   std::size_t unreadable = 0;
   std::string first_problem;
   for (const baselines::Entry& entry : *entries) {
     if (!entry.commit || (host && entry.host_key != *host) || base::is_from_the_future(entry.created)) continue;
-    if (const auto found = known.find(entry.id); found != known.end()) {
-      runs.push_back(std::move(found->second));
-      continue;
+    auto run = points.take(entry);
+    if (run) {
+      runs.push_back(std::move(run).value());
+    } else if (++unreadable == 1) {
+      first_problem = run.error().message;
     }
-    const auto run = store.load(entry.id);
-    if (!run) {
-      if (++unreadable == 1) first_problem = run.error().message;
-      continue;
-    }
-    ++update.runs_read;
-    runs.push_back(history::points_of(*run));
   }
+  update.runs_read = points.runs_read();
   if (unreadable > 0)
     update.unreadable = fmt::format("{} left out: {}", base::counted(unreadable, "run is", "runs are"), first_problem);
   update.runs = runs.size();
@@ -148,8 +138,8 @@ Result<SiteUpdate> update_site(const baselines::Store& store, const policy::Poli
                                const std::optional<std::string>& host, const fs::path& folder) {
   if (auto usable = check_folder(folder); !usable) return usable.error();
   SiteUpdate update;
-  const fs::path cache = folder / site_cache_file;
-  const auto runs = read_runs(store, host, cache, update);
+  StoredPoints points(store, folder / site_cache_file);
+  const auto runs = read_runs(store, host, points, update);
   if (!runs) return runs.error();
   if (runs->empty()) {
     return Error{ErrorCode::no_verdict,
@@ -157,7 +147,7 @@ Result<SiteUpdate> update_site(const baselines::Store& store, const policy::Poli
                              host ? " of " + *host : "")};
   }
   // The mark first: a folder with pages and without it would be refused the next time.
-  if (auto kept = base::write_file_atomically(cache, site_cache_text(*runs), true); !kept) return kept.error();
+  if (auto kept = points.keep(*runs); !kept) return kept.error();
   const auto site = site_of(*runs, store, policy);
   if (!site) return site.error();
   const std::vector<reports::SitePage> pages = reports::render_site(*site);

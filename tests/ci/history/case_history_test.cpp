@@ -38,7 +38,7 @@ record::Run run_at(int i, double centre) {
 
 HistoryReader step(int runs, int at, double factor) {
   HistoryReader reader(question());
-  for (int i = 0; i < runs; ++i) reader.add(run_at(i, i < at ? 1e6 : factor * 1e6), true);
+  for (int i = 0; i < runs; ++i) reader.add(points_of(run_at(i, i < at ? 1e6 : factor * 1e6)), true);
   return reader;
 }
 
@@ -71,7 +71,7 @@ TEST(History, LowerIsWorseWhereHigherIsBetter) {
   for (int i = 0; i < 20; ++i) {
     record::Run run = run_at(i, i < 10 ? 1e6 : 0.9e6);
     run.cases[0].metrics[0].direction = record::Direction::higher_is_better;
-    reader.add(run, true);
+    reader.add(points_of(run), true);
   }
   const auto history = reader.judge({});
   ASSERT_TRUE(history);
@@ -108,7 +108,7 @@ TEST(History, SevenRunsAreShownAndNotJudged) {
 
 TEST(History, TheWatchIsOfTheNewestLevel) {
   HistoryReader reader(question());
-  for (int i = 0; i < 30; ++i) reader.add(run_at(i, i < 10 ? 1e6 : i < 29 ? 2e6 : 2.2e6), true);
+  for (int i = 0; i < 30; ++i) reader.add(points_of(run_at(i, i < 10 ? 1e6 : i < 29 ? 2e6 : 2.2e6)), true);
   const auto history = reader.judge({});
   ASSERT_TRUE(history);
   ASSERT_EQ(history->changes.size(), 1u);
@@ -125,19 +125,19 @@ TEST(History, TheWatchIsOfTheNewestLevel) {
 
 TEST(History, LeavesOutRunsWithoutAComparableNumber) {
   HistoryReader reader(question());
-  for (int i = 0; i < 10; ++i) reader.add(run_at(i, 1e6), true);
+  for (int i = 0; i < 10; ++i) reader.add(points_of(run_at(i, 1e6)), true);
   record::Run failed = run_at(10, 1e6);
   result_of(failed, 2, "g/one/case").status = record::CaseStatus::failed;
-  reader.add(failed, true);
+  reader.add(points_of(failed), true);
   record::Run other = run_at(11, 5e6);
   other.cases[0].protocol = "cpu-wall/0";
-  reader.add(other, true);
+  reader.add(points_of(other), true);
   record::Run stopped = run_at(12, 5e6);
   stopped.interrupted = true;
-  reader.add(stopped, true);
-  reader.add(run_at(13, 5e6), false);
+  reader.add(points_of(stopped), true);
+  reader.add(points_of(run_at(13, 5e6)), false);
   reader.add_unreadable("abc", "it is damaged");
-  reader.add(run_at(14, 1e6), true);
+  reader.add(points_of(run_at(14, 1e6)), true);
   const auto history = reader.judge({});
   ASSERT_TRUE(history);
   EXPECT_EQ(history->runs.size(), 11u);
@@ -155,7 +155,7 @@ TEST(History, UncommittedRunsCountWhenAskedFor) {
   HistoryQuestion asked = question();
   asked.uncommitted = true;
   HistoryReader reader(asked);
-  for (int i = 0; i < 9; ++i) reader.add(run_at(i, 1e6), i % 2 == 0);
+  for (int i = 0; i < 9; ++i) reader.add(points_of(run_at(i, 1e6)), i % 2 == 0);
   EXPECT_EQ(reader.judge({})->runs.size(), 9u);
 }
 
@@ -165,7 +165,7 @@ TEST(History, AnotherDeviceIsAnotherHistory) {
     record::Run run = run_at(i, i < 9 ? 1e6 : 3e6);
     run.cases[0].device = "cuda";
     run.machine.device_key = i < 9 ? "gpu-old" : "gpu-new";
-    reader.add(run, true);
+    reader.add(points_of(run), true);
   }
   const auto history = reader.judge({});
   ASSERT_TRUE(history);
@@ -176,7 +176,7 @@ TEST(History, AnotherDeviceIsAnotherHistory) {
 TEST(History, ErrorsSayWhatToDo) {
   const auto unknown = [] {
     HistoryReader reader(question("g/one/cases"));
-    for (int i = 0; i < 9; ++i) reader.add(run_at(i, 1e6), true);
+    for (int i = 0; i < 9; ++i) reader.add(points_of(run_at(i, 1e6)), true);
     return reader.judge({}).error();
   }();
   EXPECT_EQ(unknown.code, ErrorCode::not_found);
@@ -188,7 +188,7 @@ TEST(History, ErrorsSayWhatToDo) {
   EXPECT_NE(nothing.error().message.find("baseline add"), std::string::npos);
 
   HistoryReader loose(question());
-  loose.add(run_at(0, 1e6), false);
+  loose.add(points_of(run_at(0, 1e6)), false);
   EXPECT_EQ(loose.judge({}).error().code, ErrorCode::no_verdict);
   EXPECT_NE(loose.judge({}).error().message.find("--uncommitted"), std::string::npos);
 
@@ -196,7 +196,7 @@ TEST(History, ErrorsSayWhatToDo) {
     HistoryQuestion asked = question();
     asked.alpha = alpha;
     HistoryReader reader(asked);
-    for (int i = 0; i < 9; ++i) reader.add(run_at(i, 1e6), true);
+    for (int i = 0; i < 9; ++i) reader.add(points_of(run_at(i, 1e6)), true);
     ASSERT_FALSE(reader.judge({}));
     EXPECT_EQ(reader.judge({}).error().code, ErrorCode::bad_input);
     EXPECT_NE(reader.judge({}).error().message.find("between 0.0001 and 0.05"), std::string::npos);

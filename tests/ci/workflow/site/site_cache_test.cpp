@@ -27,6 +27,8 @@ std::vector<history::RunPoints> two_runs() {
   second.commit.reset();
   second.libtorch.clear();
   second.cases.pop_back();
+  second.without_value = {"g/three", "g/two"};
+  first.is_whole = true;
   return {first, second};
 }
 
@@ -43,7 +45,26 @@ TEST(SiteCache, IsReadAsItWasWritten) {
   EXPECT_EQ(runs[0].cases[1].worse_log, -7.25);
   EXPECT_EQ(runs[1].libtorch, "");
   EXPECT_FALSE(runs[1].commit);
+  EXPECT_TRUE(runs[0].is_whole);
+  EXPECT_TRUE(runs[0].without_value.empty());
+  EXPECT_FALSE(runs[1].is_whole);
+  EXPECT_EQ(runs[1].without_value, two_runs()[1].without_value);
   EXPECT_EQ(site_cache_text(runs), text);
+}
+
+TEST(SiteCache, IsExtendedByTheRunsBehindIt) {
+  auto runs = two_runs();
+  const std::string both = site_cache_text(runs);
+  const std::string first = site_cache_text({runs[0]});
+  const std::string text = extended_site_cache(first, {runs[1]});
+  EXPECT_TRUE(text.starts_with(first));
+  EXPECT_EQ(site_cache_text(runs_of_site_cache(text)), both);
+  EXPECT_EQ(extended_site_cache(text, {}), text);
+  runs[1].cases[0].kind = "k3";
+  const auto changed = runs_of_site_cache(extended_site_cache(first, {runs[1]}));
+  ASSERT_EQ(changed.size(), 2U);
+  EXPECT_EQ(changed[0].cases[0].kind, "k1");
+  EXPECT_EQ(changed[1].cases[0].kind, "k3");
 }
 
 TEST(SiteCache, KeepsEachMetricOfACase) {
@@ -57,9 +78,9 @@ TEST(SiteCache, KeepsEachMetricOfACase) {
 
 TEST(SiteCache, OfAnotherVersionIsNotRead) {
   std::string text = site_cache_text(two_runs());
-  const auto version = text.find("torchgate.site/3");
+  const auto version = text.find("torchgate.site/4");
   ASSERT_NE(version, std::string::npos);
-  text.replace(version, 16, "torchgate.site/2");
+  text.replace(version, 16, "torchgate.site/3");
   EXPECT_TRUE(runs_of_site_cache(text).empty());
 }
 
