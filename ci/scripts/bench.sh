@@ -17,8 +17,8 @@ usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [
            with its tests, built)
   code     all functions of a library of 50 MB compared with those of its copy     (needs the ci preset with its tests, built; Debian's libclang-cpp14)
   hostile  time and memory of each file of the hostile corpus    (needs the release preset and made_runs of a preset with tests)
-  store    10,000 runs of 100 cases put into a store, listed and loaded: a folder, and a PostgreSQL server of its own
-           (needs the ci preset with its tests, built; Debian's postgresql; TORCHGATE_STORE_RUNS sets another number of runs)
+  store    10,000 runs of 100 cases put into a store, listed and loaded: a folder, and a PostgreSQL server of its own; then the history
+           of a case, one more run judged and added, and the site of the store before and after it  (needs the ci preset with its tests, built; Debian's postgresql; TORCHGATE_STORE_RUNS sets another number of runs)
   build    clean builds of the presets core and release, what one changed file of ci/gate or of a suite costs; without ccache
   test     test.sh in a fresh clone of the committed state, with an empty ccache and again with a full one
   suites   a --quick and a default run of all suites
@@ -28,11 +28,12 @@ usage="usage: ci/scripts/bench.sh [program] [judge] [formats] [site] [serving] [
 
 torchgate=$PWD/build/release/ci/cli/torchgate
 seconds() { # seconds LABEL COMMAND...
-  local label=$1 begin end
+  local label=$1 begin end code=0
   shift
   begin=$(date +%s.%N)
-  "$@" >/dev/null 2>&1 || true
+  "$@" >/dev/null 2>&1 || code=$?
   end=$(date +%s.%N)
+  ((code != 2)) || label="$label: failed"
   printf '%-58s %8.3f s\n' "$label" "$(awk -v a="$begin" -v b="$end" 'BEGIN {print b - a}')"
 }
 median_of() { # median_of N LABEL COMMAND...
@@ -155,15 +156,37 @@ hostile() {
 }
 
 store() {
-  local time_store=build/ci/tests/baselines/time_store runs=${TORCHGATE_STORE_RUNS:-10000} folder
+  local time_store=$PWD/build/ci/tests/baselines/time_store runs=${TORCHGATE_STORE_RUNS:-10000} folder
+  local -x program=$PWD/build/ci/ci/cli/torchgate
   folder=$(mktemp -d)
   # shellcheck disable=SC2064
   trap "rm -rf '$folder'" RETURN
-  echo "folder, $runs runs of 100 cases:"
-  "$time_store" "$folder/store" "$runs" 100
-  du -sh "$folder/store" | awk '{print "  on disk " $1}'
-  echo "PostgreSQL, the same:"
-  "$time_store" postgresql "$runs" 100
+  (
+    cd "$folder"
+    git init -q -b main .
+    for ((i = 0; i <= runs; i++)); do
+      printf 'commit refs/heads/main\ncommitter bench <bench@example.org> %d +0000\ndata 0\n\n' $((1577836800 + 3600 * i))
+    done | git fast-import --quiet
+    git rev-list --reverse main >commits
+    # With the store in $TORCHGATE_BASELINE_STORE: the run in next.json is judged and added between two updates of a site.
+    timed_commands() {
+      local case=fusion/conv_bn/eager/device:cpu/batch:10
+      seconds "  history of one case" "$program" history "$case"
+      seconds "  the same again" "$program" history "$case"
+      seconds "  the site, with all runs read" "$program" report --site "$1"
+      seconds "  gate of one more run, against stored times" "$program" gate next.json --confirm none
+      seconds "  baseline add of it" "$program" baseline add next.json --without-objects
+      seconds "  history of one case after it" "$program" history "$case"
+      seconds "  the site after it" "$program" report --site "$1"
+      seconds "  the site with nothing new" "$program" report --site "$1"
+    }
+    { declare -f seconds timed_commands; echo 'timed_commands "$1"'; } >commands.sh
+    echo "folder, $runs runs of 100 cases:"
+    "$time_store" "$folder/store" "$runs" 100 commits next.json "bash commands.sh pages"
+    du -sh "$folder/store" | awk '{print "  on disk " $1}'
+    echo "PostgreSQL, the same:"
+    "$time_store" postgresql "$runs" 100 commits next.json "bash commands.sh pages_of_database"
+  )
 }
 
 # A step that builds: its time, and the CPU time, which other programs on the machine change less.

@@ -3,16 +3,20 @@
 //
 //   time_store LOCATION RUNS CASES      puts, lists and loads RUNS runs of CASES cases in five processes with samples
 //   time_store postgresql RUNS CASES    the same in a server of its own, which ends with it
+//   ... COMMITS NEXT COMMAND            each run is of the commit in a line of the file COMMITS; then the run after them is written to the file
+//                                       NEXT, and COMMAND is run in a shell, with the location in $TORCHGATE_BASELINE_STORE
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "baselines/open_store.hpp"
+#include "harness/record/codec.hpp"
 #include "tests/baselines/postgresql_server.hpp"
 #include "tests/baselines/sample_run.hpp"
 
@@ -22,18 +26,20 @@ namespace {
 constexpr int processes_of_a_run = 5;
 constexpr int samples_of_a_process = 3;
 
-record::Run timed_run(unsigned number, int cases) {
+/// A run each hour. The last tenth of RUNS takes 7 % longer in every tenth case.
+record::Run timed_run(unsigned number, unsigned runs, int cases, const std::string& of_commit) {
   std::mt19937 random(number);
   std::normal_distribution<double> normal;
-  record::Run run = sample_run(number);
+  record::Run run = sample_run(number, of_commit);
   char created[32];
-  constexpr unsigned days_a_month = 28;
-  constexpr unsigned months_a_year = 12;
-  std::snprintf(created, sizeof created, "%04u-%02u-%02uT%02u:00:00.000Z",
-                2000 + number / days_a_month / months_a_year % 25, 1 + number / days_a_month % months_a_year,
-                1 + number % days_a_month, number / 8400 % 24);
+  constexpr unsigned hours_a_day = 24;
+  constexpr unsigned hours_a_month = 28 * hours_a_day;
+  constexpr unsigned hours_a_year = 12 * hours_a_month;
+  std::snprintf(created, sizeof created, "%04u-%02u-%02uT%02u:00:00.000Z", 2020 + number / hours_a_year,
+                1 + number % hours_a_year / hours_a_month, 1 + number % hours_a_month / hours_a_day,
+                number % hours_a_day);
   run.created = created;
-  run.id = id(0x10000000U + number * 2654435761U % 0x0fffffffU);
+  run.id = id(number * 2654435761U);  // odd: no two are the same
   const record::Case definition = run.cases.front();
   const record::Process process = run.processes.front();
   run.cases.assign(static_cast<std::size_t>(cases), definition);
@@ -53,7 +59,9 @@ record::Run timed_run(unsigned number, int cases) {
       one.name = run.cases[static_cast<std::size_t>(c)].name;
       auto& measured = one.measurements.front();
       measured.samples.clear();
-      for (int i = 0; i < samples_of_a_process; ++i) measured.samples.push_back(1e5 * std::exp(0.03 * normal(random)));
+      const double level = c % 10 == 0 && number >= runs - runs / 10 ? 1.07e5 : 1e5;
+      for (int i = 0; i < samples_of_a_process; ++i)
+        measured.samples.push_back(level * std::exp(0.03 * normal(random)));
       auto sorted = measured.samples;
       std::sort(sorted.begin(), sorted.end());
       measured.summary = record::SampleSummary{
@@ -67,7 +75,29 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-int time_store(const std::string& location, unsigned runs, int cases) {
+/// What is done with a store after it was filled.
+struct Afterwards {
+  std::vector<std::string> commits;  ///< one more than runs; or none
+  std::string next;                  ///< file for the next run
+  std::string command;               ///< empty: nothing
+};
+
+int run_command(const std::string& location, const record::Run& next, const Afterwards& afterwards) {
+  record::Run written = next;
+  if (const auto saved = record::save_run(written, afterwards.next, true); !saved) {
+    std::fprintf(stderr, "%s\n", saved.error().message.c_str());
+    return EXIT_FAILURE;
+  }
+  ::setenv("TORCHGATE_BASELINE_STORE", location.c_str(), 1);
+  std::fflush(stdout);
+  return std::system(afterwards.command.c_str()) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int time_store(const std::string& location, unsigned runs, int cases, const Afterwards& afterwards) {
+  const auto run_number = [&](unsigned number) {
+    const auto& commits = afterwards.commits;
+    return timed_run(number, runs, cases, commits.empty() ? commit("c0ffee") : commits.at(number));
+  };
   const auto store = open_store(location, OpenMode::create);
   if (!store) {
     std::fprintf(stderr, "%s\n", store.error().message.c_str());
@@ -77,7 +107,7 @@ int time_store(const std::string& location, unsigned runs, int cases) {
   double last_seconds = 0;
   std::vector<std::string> ids;
   for (unsigned number = 0; number < runs; ++number) {
-    const auto run = timed_run(number, cases);
+    const auto run = run_number(number);
     ids.push_back(run.id);
     const auto begin = std::chrono::steady_clock::now();
     const auto put = (*store)->put(run, true);
@@ -112,7 +142,7 @@ int time_store(const std::string& location, unsigned runs, int cases) {
   }
   std::printf("  %-54s %8.4f s\n", "load one by its id", load_seconds / static_cast<double>(count));
   std::printf("  %-54s %8.4f s\n", "load its samples", samples_seconds / static_cast<double>(count));
-  return EXIT_SUCCESS;
+  return afterwards.command.empty() ? EXIT_SUCCESS : run_command(location, run_number(runs), afterwards);
 }
 
 }  // namespace
@@ -120,20 +150,28 @@ int time_store(const std::string& location, unsigned runs, int cases) {
 
 int main(int count, char** arguments) {
   using namespace torchgate::baselines::testing;
-  constexpr int all_arguments = 4;
-  if (count != all_arguments) {
-    std::fprintf(stderr, "usage: time_store LOCATION|postgresql RUNS CASES\n");
+  constexpr int without_command = 4;
+  constexpr int with_command = 7;
+  if (count != without_command && count != with_command) {
+    std::fprintf(stderr, "usage: time_store LOCATION|postgresql RUNS CASES [COMMITS NEXT COMMAND]\n");
     return 2;
   }
   const std::string location = arguments[1];
   const auto runs = static_cast<unsigned>(std::strtoul(arguments[2], nullptr, 10));
   const int cases = std::atoi(arguments[3]);
-  if (location != "postgresql") return time_store(location, runs, cases);
+  Afterwards afterwards;
+  if (count == with_command) {
+    std::ifstream list(arguments[without_command]);
+    for (std::string line; std::getline(list, line);) afterwards.commits.push_back(line);
+    afterwards.next = arguments[without_command + 1];
+    afterwards.command = arguments[without_command + 2];
+  }
+  if (location != "postgresql") return time_store(location, runs, cases, afterwards);
   if (PostgresqlServer::get() == nullptr) {
     std::fprintf(stderr, "%s\n", PostgresqlServer::why_not().c_str());
     return EXIT_FAILURE;
   }
-  const int code = time_store(PostgresqlServer::get()->url("timed"), runs, cases);
+  const int code = time_store(PostgresqlServer::get()->url("timed"), runs, cases, afterwards);
   std::printf(
       "%s\n",
       PostgresqlServer::get()
