@@ -2,6 +2,7 @@
 #include "ci/git/web_address.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 
@@ -13,10 +14,18 @@ namespace {
 constexpr std::size_t longest_address = 300;
 constexpr std::string_view path_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-/";
 
+// Names of servers for ssh on port 443, which have no pages, and where the pages are.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> names_for_ssh = {
+    {{"ssh.github.com", "github.com"}, {"altssh.gitlab.com", "gitlab.com"}, {"altssh.bitbucket.org", "bitbucket.org"}}};
+
 struct ServerAddress {
-  std::string origin;  ///< "https://host:8443"
-  std::string host;    ///< in lower case, without the port
-  std::string path;    ///< "owner/name"
+  bool web = false;                 ///< of http or https: the pages have its port and its prefix; else neither is known
+  std::string scheme = "https://";  ///< of the pages
+  std::string host;                 ///< in lower case, without the port
+  std::string port;                 ///< ":8443", or empty
+  std::string path;                 ///< "owner/name", "prefix/owner/name"
+
+  [[nodiscard]] std::string place() const { return host + port + "/" + path; }
 };
 
 std::string lower_case(std::string_view text) {
@@ -55,50 +64,63 @@ std::optional<ServerAddress> server_address(std::string_view remote) {
   ServerAddress address;
   const auto scheme_end = remote.find("://");
   if (scheme_end == std::string_view::npos) {
-    // host:path of ssh, which a path with a slash before the colon is not.
-    const auto colon = remote.find(':');
-    if (colon == std::string_view::npos || remote.find('/') < colon) return std::nullopt;
-    address.host = host_and_port(remote.substr(0, colon)).first;
-    address.origin = "https://" + address.host;
-    address.path = repository_path(remote.substr(colon + 1));
+    // host:path or [host:port]:path of ssh, which a path with a slash before the colon is not.
+    const std::size_t bracket = remote.starts_with('[') ? 1 : 0;
+    const auto end = remote.find(bracket == 1 ? "]:" : ":");
+    if (end == std::string_view::npos || remote.find('/') < end) return std::nullopt;
+    address.host = host_and_port(remote.substr(bracket, end - bracket)).first;
+    address.path = repository_path(remote.substr(end + bracket + 1));
   } else {
     const std::string scheme = lower_case(remote.substr(0, scheme_end));
-    const bool web = scheme == "https" || scheme == "http";
-    if (!web && scheme != "ssh" && scheme != "git+ssh") return std::nullopt;
+    address.web = scheme == "https" || scheme == "http";
+    if (!address.web && scheme != "ssh" && scheme != "git+ssh") return std::nullopt;
     remote.remove_prefix(scheme_end + 3);
     const auto slash = remote.find('/');
     if (slash == std::string_view::npos) return std::nullopt;
     const auto [host, port] = host_and_port(remote.substr(0, slash));
-    const bool has_port = web && !port.empty() &&
-                          std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
     address.host = host;
-    // The port of ssh is not that of the pages.
-    address.origin = (scheme == "http" ? "http://" : "https://") + host + (has_port ? ":" + port : "");
+    if (address.web) {
+      address.scheme = scheme + "://";
+      if (!port.empty() && std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+        address.port = ":" + port;
+    }
     address.path = repository_path(remote.substr(slash));
+  }
+  for (const auto& [for_ssh, for_pages] : names_for_ssh) {
+    if (address.host == for_ssh) address.host = for_pages;
   }
   if (!can_be_a_host(address.host) || address.path.empty()) return std::nullopt;
   return address;
 }
 
-/// Whether NAME, an environment variable, has the address of a server on HOST.
-bool is_server_of(const Variables& variable, const char* name, std::string_view host) {
-  const auto server = server_address(variable(name) + "/owner/name");
-  return server && server->host == host;
+/// The page of the repository at ADDRESS if the environment variable NAME has the address of its server; else empty.
+std::string page_on(const Variables& variable, const char* name, const ServerAddress& address) {
+  constexpr std::string_view example = "owner/name";
+  std::string url = variable(name);
+  while (url.ends_with('/')) url.pop_back();
+  auto server = server_address(url + "/" + std::string(example));
+  if (!server || server->host != address.host) return {};
+  server->path.resize(server->path.size() - example.size());
+  // One host may have several servers, at other ports or below other prefixes; ssh has a port of its own and no prefix.
+  if (!address.web) return server->scheme + server->place() + address.path;
+  return address.place().starts_with(server->place()) ? address.scheme + address.place() : std::string();
 }
 
 }  // namespace
 
 std::optional<WebAddress> web_address(std::string_view remote, const Variables& variable) {
-  const auto server = server_address(remote);
-  if (!server) return std::nullopt;
-  const std::string& host = server->host;
-  const std::string page = server->origin + "/" + server->path;
+  const auto address = server_address(remote);
+  if (!address) return std::nullopt;
+  const std::string& host = address->host;
   const auto named = [&](const char* part) { return host.find(part) != std::string::npos; };
-  if (named("gitlab") || is_server_of(variable, "CI_SERVER_URL", host))
-    return WebAddress{page + "/-/commit/", page + "/-/compare/"};
+  std::string page = page_on(variable, "CI_SERVER_URL", *address);
+  const bool gitlab = !page.empty() || named("gitlab");
+  if (page.empty()) page = page_on(variable, "GITHUB_SERVER_URL", *address);
+  const bool known =
+      !page.empty() || host == "github.com" || host == "codeberg.org" || named("gitea") || named("forgejo");
+  if (page.empty()) page = address->scheme + address->place();
+  if (gitlab) return WebAddress{page + "/-/commit/", page + "/-/compare/"};
   if (host == "bitbucket.org") return WebAddress{page + "/commits/", ""};
-  const bool known = host == "github.com" || host == "codeberg.org" || named("gitea") || named("forgejo") ||
-                     is_server_of(variable, "GITHUB_SERVER_URL", host);
   if (known) return WebAddress{page + "/commit/", page + "/compare/"};
   return std::nullopt;
 }

@@ -60,12 +60,49 @@ TEST(WebAddress, OfTheServerOfTheJob) {
   EXPECT_EQ(commit_pages("https://other.org/owner/name", {{"GITHUB_SERVER_URL", "https://git.example.org"}}), "none");
 }
 
+TEST(WebAddress, HasThePortAndThePrefixOfAnAddressOfHttps) {
+  EXPECT_EQ(commit_pages("https://gitea.example.org:8443/prefix/owner/name.git"),
+            "https://gitea.example.org:8443/prefix/owner/name/commit/");
+  EXPECT_EQ(commit_pages("http://gitlab.example.org:8080/git/group/sub/name"),
+            "http://gitlab.example.org:8080/git/group/sub/name/-/commit/");
+  EXPECT_EQ(commit_pages("https://gitea.example.org:port/owner/name"), "https://gitea.example.org/owner/name/commit/");
+}
+
+TEST(WebAddress, DoesNotHaveThePortOfSsh) {
+  for (const char* const remote :
+       {"ssh://git@gitlab.example.org:2222/group/sub/name.git", "[git@gitlab.example.org:2222]:group/sub/name.git"})
+    EXPECT_EQ(commit_pages(remote), "https://gitlab.example.org/group/sub/name/-/commit/") << remote;
+  EXPECT_EQ(commit_pages("ssh://git@ssh.github.com:443/owner/name.git"), "https://github.com/owner/name/commit/");
+  EXPECT_EQ(commit_pages("ssh://git@altssh.gitlab.com:443/owner/name"), "https://gitlab.com/owner/name/-/commit/");
+  EXPECT_EQ(commit_pages("ssh://git@altssh.bitbucket.org:443/owner/name"), "https://bitbucket.org/owner/name/commits/");
+}
+
+TEST(WebAddress, OfSshHasThePortAndThePrefixOfTheServerOfTheJob) {
+  const std::map<std::string, std::string> gitlab = {{"CI_SERVER_URL", "https://git.example.org:8443/prefix/"}};
+  for (const char* const remote :
+       {"ssh://git@git.example.org:2222/group/name.git", "git@git.example.org:group/name.git",
+        "https://git.example.org:8443/prefix/group/name.git"})
+    EXPECT_EQ(commit_pages(remote, gitlab), "https://git.example.org:8443/prefix/group/name/-/commit/") << remote;
+  EXPECT_EQ(
+      commit_pages("git@github.example.org:owner/name.git", {{"GITHUB_SERVER_URL", "http://github.example.org:81"}}),
+      "http://github.example.org:81/owner/name/commit/");
+}
+
+TEST(WebAddress, NotOfAnotherServerOnTheHostOfTheServerOfTheJob) {
+  const std::map<std::string, std::string> gitlab = {{"CI_SERVER_URL", "https://git.example.org:8443/prefix"}};
+  for (const char* const remote :
+       {"https://git.example.org/prefix/owner/name", "https://git.example.org:84430/prefix/owner/name",
+        "https://git.example.org:8443/owner/name", "https://git.example.org:8443/prefixes/owner/name"})
+    EXPECT_EQ(commit_pages(remote, gitlab), "none") << remote;
+}
+
 TEST(WebAddress, NoneOfFoldersAndOfWhatIsNotAnAddress) {
   for (const char* const remote :
        {"", "/srv/git/name.git", "../name", "file:///srv/github.com/owner/name", "C:/owner/name", "github.com",
         "https://github.com", "https://github.com/name", "https://github.com/../name", "https://github.com/a//b",
         "https://github.com/owner/na\"me", "https://github.com/owner/na me", "https://github.com/owner/<b>",
-        "https://git hub.com/owner/name", "javascript://github.com/owner/name", "https:///owner/name"})
+        "https://git hub.com/owner/name", "[github.com:owner/name", "[github.com]/owner/name",
+        "javascript://github.com/owner/name", "https:///owner/name"})
     EXPECT_EQ(commit_pages(remote), "none") << remote;
   EXPECT_EQ(commit_pages("https://github.com/owner/" + std::string(400, 'n')), "none");
 }
