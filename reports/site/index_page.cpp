@@ -118,8 +118,8 @@ class IndexPage {
   void footnote() {
     write(
         "<p class=\"quiet\">Store: {}. Changes are level changes (change points, alpha 0.001 a series). A change is "
-        "found after about six runs{}. A change whose level came back to within the smallest change that is looked for "
-        "has recovered.{}{}</p>\n",
+        "found after about six runs{}. The level now is the median of the newest runs since the last change, at most "
+        "60. A change whose level came back to within the smallest change that is looked for has recovered.{}{}</p>\n",
         html_name(site_.store), smallest_change(), has_interval_ ? " " : "", has_interval_ ? interval_note : "");
   }
 

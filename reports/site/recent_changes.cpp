@@ -10,6 +10,8 @@
 
 #include "harness/base/timestamp.hpp"
 #include "reports/time_scale.hpp"
+#include "stats/level_interval.hpp"
+#include "stats/quantile.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -101,9 +103,20 @@ bool has_valid_changes(const History& history) {
                      [&](const HistoryChange& change) { return change.run > 0 && change.run < history.runs.size(); });
 }
 
+double newest_level(const History& history) {
+  const auto& runs = history.runs;
+  const std::size_t first = history.changes.empty() ? 0 : history.changes.back().run;
+  std::vector<double> logs;
+  for (std::size_t i = runs.size(); i-- > first && logs.size() < stats::level_interval_runs;) {
+    if (!runs[i].outlier) logs.push_back(std::log(runs[i].value));
+  }
+  const auto level = stats::median(logs);
+  return level ? std::exp(*level) : std::nan("");
+}
+
 ChangeNow change_now(const History& history, std::size_t change, const SiteMarks& marks, std::string_view today) {
   const HistoryChange& changed = history.changes[change];
-  const double level = history.changes.back().after;
+  const double level = newest_level(history);
   ChangeNow now;
   now.change = level / changed.before - 1;
   if (is_still_changed(history, changed, level)) {
@@ -116,6 +129,11 @@ ChangeNow change_now(const History& history, std::size_t change, const SiteMarks
     return now;
   }
   now.state = ChangeState::recovered;
+  now.gradually = is_still_changed(history, changed, history.changes.back().after);
+  if (now.gradually) {
+    now.day = day_of(history.runs.back());
+    return now;
+  }
   std::size_t back = history.changes.size() - 1;
   while (back > change + 1 && !is_still_changed(history, changed, history.changes[back - 1].after)) --back;
   now.day = day_of(history.runs[history.changes[back].run]);

@@ -25,11 +25,16 @@ enum class ChangeState {
 
 struct ChangeNow {
   ChangeState state = ChangeState::holds;
-  std::string day;          ///< recovered: since when; else that of the newest run of the case
+  std::string day;          ///< recovered, and not gradually: since when; else that of the newest run of the case
+  bool gradually = false;   ///< recovered inside a level, without another change
   double change = 0;        ///< newest level / level before the change - 1
   std::string accepted_by;  ///< accepted: the waiver with its reason (untrusted)
   std::string pin;          ///< "pin v1.1": the first one that includes a slow-down which is not recovered
 };
+
+/// Of the runs since the last change, the newest 60 at most: their median without outliers, in the metric's unit. The search for changes looks at as
+/// many runs at once, so these have one level as far as it can tell. Not a number: there is no such run, or it has no logarithm.
+double newest_level(const History& history);
 
 /// Of HISTORY.changes[CHANGE], whose marks and waivers are MARKS. TODAY, "2026-03-01": whether a waiver holds. REQUIRES: that change, and
 /// each change at a run that exists.

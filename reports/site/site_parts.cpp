@@ -155,7 +155,8 @@ std::string change_now_html(const ChangeNow& now, const HistoryChange& change, c
   const char* const direction = change.worse ? "slower" : "faster";
   std::string words;
   if (now.state == ChangeState::recovered) {
-    words = fmt::format("{} on {}", change.worse ? "recovered" : "lost again", now.day);
+    words = fmt::format("{} {} {}", change.worse ? "recovered" : "lost again", now.gradually ? "gradually by" : "on",
+                        now.day);
   } else {
     words = fmt::format("still {} on {}", direction, now.day);
     const std::string size = format.percent(now.change);
@@ -201,11 +202,6 @@ std::string small_multiple(const History& history, const SiteMarks& marks) {
       multiple_width, multiple_height, multiple_width, multiple_height, html_name(history.case_name), runs.size(),
       html_name(format.quantity(newest_level(history), history.metric.unit)),
       html_name(changes.empty() ? " " : changes), body);
-}
-
-double newest_level(const History& history) {
-  if (!history.changes.empty()) return history.changes.back().after;
-  return history.runs.empty() ? std::nan("") : history.runs.back().value;
 }
 
 }  // namespace torchgate::reports

@@ -51,7 +51,4 @@ std::string change_now_html(const ChangeNow& now, const HistoryChange& change, c
 /// One of the small multiples of a suite: points, levels, changes, marks and waivers, 320 by 90. Empty with fewer than two runs.
 std::string small_multiple(const History& history, const SiteMarks& marks);
 
-/// The last level in the metric's unit, or the newest value without one.
-double newest_level(const History& history);
-
 }  // namespace torchgate::reports

@@ -57,6 +57,11 @@ TEST(GoldenSite, ARangeWithoutCommitsIsSaidAndNotCompared) {
   EXPECT_EQ(page_of(site, "case-fusion-gelu").find(reversed), std::string::npos);
 }
 
+TEST(GoldenSite, ASlowRecoveryHasTheDayByWhichItIsKnown) {
+  const std::string page = page_of(models::site_with({models::slow_recovery(140)}), "case-a-b");
+  EXPECT_NE(page.find("recovered gradually by 2026-07-19"), std::string::npos);
+}
+
 TEST(GoldenSite, TheAxisIsDescribedAsItIs) {
   Site site = models::example_site();
   for (History& history : site.hosts[0].histories) {

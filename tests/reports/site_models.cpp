@@ -60,10 +60,20 @@ History stepped_history(const std::string& case_name, const std::vector<LevelSte
     run.run_id = "run-" + std::to_string(i);
     run.created = site_time(i);
     run.commit = site_commit(i);
-    run.value = site_level * (1 + 0.002 * static_cast<double>(i * 7 % 5));
+    run.value = site_level * (1 + 0.002 * (static_cast<double>(i * 7 % 5) - 2));
     for (const LevelStep& step : steps) run.value *= i < step.run ? 1 : step.factor;
     run.processes = 5;
     history.runs.push_back(std::move(run));
+  }
+  return history;
+}
+
+History slow_recovery(std::size_t recovered_at) {
+  constexpr std::size_t slower_at = 40;
+  History history = stepped_history("a/b", {{slower_at, 1.2}}, 200);
+  for (std::size_t i = slower_at; i < history.runs.size(); ++i) {
+    const double share = static_cast<double>(i - slower_at) / static_cast<double>(recovered_at - slower_at);
+    history.runs[i].value *= 1 - (1 - 1 / 1.2) * std::min(1.0, share);
   }
   return history;
 }
@@ -94,7 +104,7 @@ Site example_site() {
   History faster = stepped_history("ops/copy/strided/bytes:4096", {});
   // Not one run a day: on a true axis its first half has a third of the points.
   measure_once_in_three_days(faster, 30);
-  faster.changes = {{32, 200'400, 180'360, -0.1, false, 0.00005, {}, {}}};
+  faster.changes = {{32, 200'000, 180'000, -0.1, false, 0.00005, {}, {}}};
   for (std::size_t i = 32; i < faster.runs.size(); ++i) faster.runs[i].value *= 0.9;
   History young = stepped_history("ops/add/contiguous/elements:1024", {}, 5);
   young.judged = false;

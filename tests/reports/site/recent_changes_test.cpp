@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace {
 using models::site_commit;
 using models::site_time;
 using models::site_with;
+using models::slow_recovery;
 using models::stepped_history;
 
 // Runs are one a day and the newest is of day 59: the window begins on day 29.
@@ -128,6 +130,39 @@ TEST(ChangeNow, SlowerAgainHasNotRecovered) {
   const ChangeNow now = first_change({{35, 1.2}, {40, 1 / 1.2}, {50, 1.1}});
   EXPECT_EQ(now.state, ChangeState::holds);
   EXPECT_NEAR(now.change, 0.1, 1e-12);
+}
+
+TEST(ChangeNow, RecoveredGraduallyWithoutAnotherChange) {
+  const Site site = site_with({slow_recovery(140)});
+  const ChangeNow now = first_change(site.hosts[0].histories[0], site);
+  EXPECT_EQ(now.state, ChangeState::recovered);
+  EXPECT_TRUE(now.gradually);
+  EXPECT_EQ(now.day, day_text(199));
+  EXPECT_FALSE(first_change({{40, 1.2}, {50, 1 / 1.2}}).gradually);
+}
+
+TEST(ChangeNow, HoldsInPartWhileItRecovers) {
+  const Site site = site_with({slow_recovery(199)});
+  const ChangeNow now = first_change(site.hosts[0].histories[0], site);
+  EXPECT_EQ(now.state, ChangeState::holds);
+  EXPECT_NEAR(now.change, 0.2 * (1 - 129.5 / 159), 0.003);  // at the middle of the newest 60 runs
+}
+
+TEST(NewestLevel, IsTheMedianOfTheNewestSixtyRunsWithoutOutliers) {
+  History history = stepped_history("a/b", {}, 62);
+  for (std::size_t i = 0; i < 62; ++i) history.runs[i].value = i < 31 ? 100 : 400;
+  history.runs[61].outlier = true;
+  EXPECT_NEAR(newest_level(history), 200, 1e-9);  // 30 runs at each value
+  history.runs.erase(history.runs.begin(), history.runs.begin() + 2);
+  EXPECT_NEAR(newest_level(history), 400, 1e-9);
+  history.runs.clear();
+  EXPECT_TRUE(std::isnan(newest_level(history)));
+}
+
+TEST(NewestLevel, IsOfTheRunsSinceTheLastChange) {
+  EXPECT_NEAR(newest_level(stepped_history("a/b", {{20, 3}, {55, 0.5}})), 300'000, 1e-6);
+  EXPECT_NEAR(newest_level(stepped_history("a/b", {})), 200'000, 1e-6);
+  EXPECT_TRUE(std::isnan(newest_level(stepped_history("a/beyond", {{70, 1.2}}))));
 }
 
 TEST(ChangeNow, AGainIsLostWhenTheLevelIsBack) {
