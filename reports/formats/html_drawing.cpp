@@ -19,10 +19,6 @@
 namespace torchgate::reports {
 namespace {
 
-// In units of the drawing, which is as wide as its place.
-constexpr double drawing_width = 720;
-constexpr double left_edge = 60;
-constexpr double right_edge = 700;
 constexpr double strip_height = 46;
 constexpr double dot_radius = 4;
 constexpr int axis_ticks = 5;
@@ -35,7 +31,7 @@ class Axis {
   Axis(double low, double high) : low_(low), high_(high > low ? high : low + std::max(1e-12, std::abs(low) * 1e-3)) {}
   [[nodiscard]] double place(double value) const {
     const double share = std::clamp((value - low_) / (high_ - low_), 0.0, 1.0);
-    return left_edge + share * (right_edge - left_edge);
+    return drawing_left + share * (drawing_right - drawing_left);
   }
   [[nodiscard]] double at(double share) const { return low_ + share * (high_ - low_); }
 
@@ -95,10 +91,10 @@ void dots(std::string& svg, const SideNumbers& side, const Axis& axis, double ba
 }
 
 void ticks(std::string& svg, const Axis& axis, double y, const std::function<std::string(double)>& words) {
-  fmt::format_to(std::back_inserter(svg), "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", left_edge, y, right_edge);
+  fmt::format_to(std::back_inserter(svg), "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", drawing_left, y, drawing_right);
   for (int i = 0; i <= axis_ticks; ++i) {
     const double share = static_cast<double>(i) / axis_ticks;
-    const double x = left_edge + share * (right_edge - left_edge);
+    const double x = drawing_left + share * (drawing_right - drawing_left);
     fmt::format_to(std::back_inserter(svg),
                    "<path class=\"axis\" d=\"M{:.1f} {:.1f}v4\"/><text class=\"quiet\" x=\"{:.1f}\" y=\"{:.1f}\" "
                    "text-anchor=\"{}\">{}</text>",

@@ -11,6 +11,7 @@
 #include "harness/record/short_commit.hpp"
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
+#include "reports/formats/html_drawing.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/formats/xml_text.hpp"
 #include "reports/time_scale.hpp"
@@ -18,10 +19,6 @@
 namespace torchgate::reports {
 namespace {
 
-// In units of the drawing, which is as wide as its place.
-constexpr double history_width = 720;
-constexpr double history_left = 60;
-constexpr double history_right = 700;
 constexpr double history_top = 10;
 constexpr double history_bottom = 140;
 constexpr double dates_baseline = 156;
@@ -90,13 +87,13 @@ class HistoryDrawing {
     return fmt::format(
         "<svg role=\"{}\" viewBox=\"0 0 {} {:.0f}\" width=\"{}\" height=\"{:.0f}\"><title>{}</title><desc>{}</desc>{}"
         "</svg>",
-        has_links ? "group" : "img", history_width, height(), history_width, height(),
+        has_links ? "group" : "img", drawing_width, height(), drawing_width, height(),
         html_name("History of " + history_.case_name), html_sentence(description()), body_);
   }
 
  private:
   [[nodiscard]] static double place(double share) {
-    return history_left + std::clamp(share, 0.0, 1.0) * (history_right - history_left);
+    return drawing_left + std::clamp(share, 0.0, 1.0) * (drawing_right - drawing_left);
   }
   [[nodiscard]] double x(std::size_t run) const { return place(scale_.share(run)); }
   [[nodiscard]] double y(double value) const {
@@ -119,7 +116,7 @@ class HistoryDrawing {
   void label(double at, const std::string& text) {
     const std::string shown = elide_middle(text, most_label_columns, "…");
     const double width = static_cast<double>(display_width(shown)) * letter_width;
-    const bool to_the_left = at + width > history_width;
+    const bool to_the_left = at + width > drawing_width;
     labels_.push_back({at, to_the_left ? at - width : at, to_the_left ? at : at + width, shown});
   }
 
@@ -151,15 +148,15 @@ class HistoryDrawing {
 
   void axis() {
     const Format format;
-    write("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", history_left, history_top, history_bottom, history_right);
+    write("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", drawing_left, history_top, history_bottom, drawing_right);
     for (const double value : {high_, low_})
-      write("<text class=\"quiet\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", history_left - 5, y(value) + 4,
+      write("<text class=\"quiet\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", drawing_left - 5, y(value) + 4,
             html_name(format.quantity(value, history_.metric.unit)));
-    date(history_left, "start", day(0));
+    date(drawing_left, "start", day(0));
     if (scale_.days() / (dates_between.size() + 1) >= fewest_days_between_dates) {
       for (const double share : dates_between) date(place(share), "middle", scale_.day_at(share));
     }
-    date(history_right, "end", day(history_.runs.size() - 1));
+    date(drawing_right, "end", day(history_.runs.size() - 1));
   }
 
   void date(double at, const char* anchor, const std::string& text) {
@@ -206,7 +203,7 @@ class HistoryDrawing {
     const Format format;
     const std::string percent = format.percent(history_.changes[i].change);
     const std::string link = i < overlay_.change_links.size() ? overlay_.change_links[i] : "";
-    const bool to_the_left = x(run) > history_right - room_for_a_change;
+    const bool to_the_left = x(run) > drawing_right - room_for_a_change;
     changes_ += fmt::format("{}{} at {}", changes_.empty() ? "; " : ", ", percent, commit_or_day(run));
     write("<path class=\"change\" d=\"M{:.1f} {}V{}\"/>", x(run), history_top, history_bottom);
     if (!link.empty()) write("<a href=\"{}\">", xml_text(link));

@@ -258,9 +258,7 @@ void put(json::JsonWriter& json, const ClaimFinding& claim) {
 
 void put(json::JsonWriter& json, const Difference& difference) {
   Object object(json);
-  object.member("name", difference.name);
-  object.member("before", difference.before);
-  object.member("after", difference.after);
+  put_difference_members(json, difference);
   object.member("refuses", difference.refuses);
 }
 

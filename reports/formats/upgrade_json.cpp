@@ -54,6 +54,12 @@ void put_group_counts(json::JsonWriter& json, const CaseGroup& group) {
   json.member("mean_change", group.mean_change);
 }
 
+void put_difference_members(json::JsonWriter& json, const Difference& difference) {
+  json.member("name", difference.name);
+  json.member("before", difference.before);
+  json.member("after", difference.after);
+}
+
 void put_upgrade(json::JsonWriter& json, const Upgrade& upgrade) {
   json.begin_object();
   json.member("before", upgrade.before);
@@ -62,9 +68,7 @@ void put_upgrade(json::JsonWriter& json, const Upgrade& upgrade) {
   json.begin_array();
   for (const Difference& part : upgrade.build) {
     json.begin_object();
-    json.member("name", part.name);
-    json.member("before", part.before);
-    json.member("after", part.after);
+    put_difference_members(json, part);
     json.end_object();
   }
   json.end_array();

@@ -12,4 +12,7 @@ void put_upgrade(json::JsonWriter& json, const Upgrade& upgrade);
 /// Of a suite, of all cases, of a column of a matrix: without its name.
 void put_group_counts(json::JsonWriter& json, const CaseGroup& group);
 
+/// Without whether the comparison was refused for it: nothing is refused for a part of a build.
+void put_difference_members(json::JsonWriter& json, const Difference& difference);
+
 }  // namespace torchgate::reports
