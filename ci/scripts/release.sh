@@ -105,8 +105,10 @@ project_url() {
 }
 
 build_wheel() {
-  local stage=$out.part/stage
-  mkdir "$stage" && cp "$repository"/ci/wheel/* "$repository/LICENSE" "$repository/CMakeLists.txt" "$stage" &&
+  local stage=$out.part/stage shell
+  mkdir "$stage" && "$1" help --man >"$stage/torchgate.1" || return
+  for shell in bash zsh fish; do "$1" completion "$shell" >"$stage/torchgate.$shell" || return; done
+  cp "$repository"/ci/wheel/* "$repository/LICENSE" "$repository/CMakeLists.txt" "$stage" &&
     cp "$1" "$stage/torchgate" && cp "$2" "$stage/sbom.cdx.json" && cp "$3" "$stage/licences.txt" &&
     (cd "$stage" && with_tools env TORCHGATE_PROJECT_URL="$(project_url)" python3 -m hatchling build -t wheel -d "$out.part") &&
     rm -rf "$stage"

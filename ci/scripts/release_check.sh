@@ -60,7 +60,8 @@ venv/bin/python -m pip list --disable-pip-version-check 2>/dev/null | grep -i "^
 
 check_here() {
   cd "$work" && cp "$files"/*.whl . && sh -c "$venv_sh" &&
-    sh -c "$works_sh" works venv/bin/torchgate "$before" "$version" && cmp venv/bin/torchgate "$files/$program"
+    sh -c "$works_sh" works venv/bin/torchgate "$before" "$version" && cmp venv/bin/torchgate "$files/$program" &&
+    venv/bin/torchgate help --man | cmp - venv/share/man/man1/torchgate.1
 }
 
 # With its own /proc, in a mount namespace that ends with the command; without one where that is not allowed (a container).

@@ -45,7 +45,7 @@ files=$(cd first && echo *)
 [[ $files == "SHA256SUMS torchgate-$version-licences.txt torchgate-$version-linux-x86_64 torchgate-$version-py3-none-manylinux_2_31_x86_64.whl torchgate-$version.cdx.json" ]] ||
   complain "other files: $files"
 python3 - "first/torchgate-$version.cdx.json" first/*.whl "$torchgate" rows <<'PYTHON' || complain "the SBOM or the wheel is not as expected"
-import hashlib, json, sys, zipfile
+import hashlib, json, subprocess, sys, zipfile
 bill = json.load(open(sys.argv[1]))
 packages = [line.split()[1] for line in open(sys.argv[4])]
 assert [c["purl"].split("@")[0] for c in bill["components"]] == [f"pkg:deb/debian/{p}" for p in packages], bill["components"]
@@ -55,6 +55,11 @@ wheel = zipfile.ZipFile(sys.argv[2])
 names = {name.partition("/")[2]: wheel.getinfo(name) for name in wheel.namelist()}
 assert {"scripts/torchgate", "METADATA", "sboms/sbom.cdx.json", "licenses/LICENSE", "licenses/licences.txt"} <= set(names), names
 assert names["scripts/torchgate"].external_attr >> 16 & 0o111, "the program cannot be executed"
+pages = {"bash-completion/completions/torchgate": ["completion", "bash"], "zsh/site-functions/_torchgate": ["completion", "zsh"],
+         "fish/vendor_completions.d/torchgate.fish": ["completion", "fish"], "man/man1/torchgate.1": ["help", "--man"]}
+for page, arguments in pages.items():
+    made = subprocess.run([sys.argv[3], *arguments], capture_output=True, check=True).stdout
+    assert made and wheel.read(names[f"data/share/{page}"]) == made, page
 assert b"licence of libre2-dev" in wheel.read(names["licenses/licences.txt"])
 metadata = wheel.read(names["METADATA"]).decode()
 assert "Requires-Python: >=3.8" in metadata and "License-Expression: Apache-2.0" in metadata, metadata
