@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/base/timestamp.hpp"
+#include "harness/record/short_commit.hpp"
 #include "reports/format.hpp"
 #include "reports/time_scale.hpp"
 
@@ -41,7 +42,8 @@ void mark_versions(SiteMarks& found, const History& history) {
 
 std::optional<std::int64_t> start_of(const SiteWaiver& waiver, const History& history) {
   const auto run = std::find_if(history.runs.begin(), history.runs.end(), [&](const HistoryRun& each) {
-    return !waiver.commit.empty() && each.commit && each.commit->starts_with(waiver.commit);
+    return each.commit && (waiver.changes_at.contains(*each.commit) ||
+                           (!waiver.commit.empty() && each.commit->starts_with(waiver.commit)));
   });
   if (run == history.runs.end()) return seconds_of_day(waiver.from);
   const auto time = base::utc_seconds(run->created);
@@ -77,13 +79,16 @@ std::string waiver_words(const SiteWaiver& waiver) {
   const Format format;
   const std::string what =
       waiver.ceiling ? " of at most " + format.percent(*waiver.ceiling) : std::string(" of a missing case");
-  return fmt::format("waiver until {}{}: {}", waiver.expires, what, waiver.reason);
+  const std::string where = waiver.one_commit ? ", for commit " + record::short_commit(waiver.commit) : std::string();
+  return fmt::format("waiver until {}{}{}: {}", waiver.expires, what, where, waiver.reason);
 }
 
 std::vector<HistoryBand> waiver_bands(const std::vector<WaiverTime>& waivers) {
   std::vector<HistoryBand> bands;
   for (const WaiverTime& time : waivers) {
-    if (time.until) bands.push_back({time.from, *time.until, waiver_words(*time.waiver)});
+    // Of a commit that is not known here, as of a pull request that was squashed, there is nothing to draw.
+    if (time.until && (time.from || !time.waiver->one_commit))
+      bands.push_back({time.from, *time.until, waiver_words(*time.waiver)});
   }
   return bands;
 }

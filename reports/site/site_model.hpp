@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,8 @@ struct SiteWaiver {
   std::string expires;            ///< the last day on which it holds, "2027-01-31"
   std::optional<double> ceiling;  ///< largest accepted slow-down, 0.12 = 12 % worse; absent: it accepts a missing case
   std::string reason;
+  bool one_commit = false;                ///< of `/perf accept`: it accepts the changes at `changes_at` only
+  std::set<std::string> changes_at = {};  ///< commits of the first runs of the slow-downs with which `commit` came
 };
 
 /// As its author wrote it: untrusted text.

@@ -55,6 +55,19 @@ exits_with 0 "$torchgate" report --site fresh
 says "61 new runs read"
 diff -r site fresh >differences || complain "an updated site differs from a new one: $(head -3 differences)"
 
+# What `/perf accept` accepted is a file of the store. It accepts the change that came with its commit and no other one; a damaged file costs nothing.
+waivers=.torchgate/store/waivers
+mkdir -p "$waivers/$changed" "$waivers/$(sed -n 20p commits)"
+sed 's/case:0"/case:10"/' torchgate-waivers.toml >"$waivers/$changed/7.toml"
+sed 's/case:0"/case:20"/' torchgate-waivers.toml >"$waivers/$(sed -n 20p commits)/8.toml"
+echo damaged >"$waivers/$changed/9.toml"
+exits_with 0 "$torchgate" report --site accepted
+sed 's/<[^>]*>/ /g' accepted/index.html | tr -s ' \n' ' ' | grep -q ": 1 is still slower, 2 are still slower and accepted\. " ||
+  complain "what a comment accepted is not accepted on the first page"
+grep -q "for commit ${changed:0:12}: accepted" accepted/index.html || complain "the first page does not say for which commit"
+grep -q 'class="waived"' accepted/case-made-group-variant-case-10-*.html || complain "what a comment accepted is not a band"
+rm -r "$waivers"
+
 # Where nothing became slower, one sentence says so.
 mkdir quiet
 for i in $(seq 0 20); do "$torchgate" baseline add "runs/$i.json" --without-objects --store quiet/store >/dev/null; done

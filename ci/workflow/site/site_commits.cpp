@@ -19,6 +19,9 @@ namespace {
 // Commits that are counted between two runs.
 constexpr std::size_t most_counted_commits = 500;
 
+// A change is found at its run or at one that is this near.
+constexpr std::size_t most_runs_off = 2;
+
 void add_known(reports::Site& site, const std::vector<git::ListedCommit>& commits) {
   for (const git::ListedCommit& each : commits)
     site.commits.insert_or_assign(each.commit, reports::SiteCommit{each.date, each.author, each.subject});
@@ -46,6 +49,28 @@ void add_named(reports::Site& site, const git::Repository& repository) {
   for (reports::SiteWaiver& waiver : site.waivers) {
     const auto commit = site.commits.find(waiver.commit);
     if (commit != site.commits.end()) waiver.from = commit->second.day;
+  }
+}
+
+/// Whether COMMIT is among the commits of CHANGE, as it is or in a merge. Where it was squashed git does not know that.
+bool came_with(const git::Repository& repository, const std::string& commit, const reports::History& history,
+               const reports::HistoryChange& change) {
+  const auto has_it = [&](std::size_t run) {
+    const auto base = repository.merge_base(commit, history.runs[run].commit.value_or(""));
+    return base && *base == commit;
+  };
+  return has_it(std::min(change.run + most_runs_off, history.runs.size() - 1)) &&
+         !has_it(change.run - std::min(change.run, most_runs_off + 1));
+}
+
+/// Which changes of HISTORY the waivers of `/perf accept` are for.
+void add_changes_of_waivers(reports::Site& site, const reports::History& history, const git::Repository& repository) {
+  for (reports::SiteWaiver& waiver : site.waivers) {
+    if (!waiver.one_commit || waiver.case_name != history.case_name || waiver.metric != history.metric.name) continue;
+    for (const reports::HistoryChange& change : history.changes) {
+      if (change.worse && came_with(repository, waiver.commit, history, change))
+        waiver.changes_at.insert(history.runs[change.run].commit.value_or(""));
+    }
   }
 }
 
@@ -80,6 +105,9 @@ void add_commits(reports::Site& site, const git::Repository& repository) {
     site.compare_address = address->compare;
   }
   add_named(site, repository);
+  for (const reports::SiteHost& host : site.hosts) {
+    for (const reports::History& history : host.histories) add_changes_of_waivers(site, history, repository);
+  }
   add_ranges(site, repository);
 }
 

@@ -8,8 +8,8 @@
 
 namespace torchgate::workflow {
 
-/// Fills releases, commits, ranges and addresses of SITE, and the first days of its waivers; its hosts, pins and waivers are given. What
-/// REPOSITORY does not know is left out: a store can be looked at anywhere.
+/// Fills releases, commits, ranges and addresses of SITE, and of its waivers the first days and the changes that `/perf accept` accepted; its
+/// hosts, pins and waivers are given. What REPOSITORY does not know is left out: a store can be looked at anywhere.
 void add_commits(reports::Site& site, const git::Repository& repository);
 
 }  // namespace torchgate::workflow

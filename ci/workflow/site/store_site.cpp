@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "baselines/store_files.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/history/points.hpp"
 #include "ci/policy/waivers.hpp"
@@ -109,6 +110,30 @@ Result<std::vector<history::RunPoints>> read_runs(const baselines::Store& store,
   return runs;
 }
 
+void add_waiver(reports::Site& site, const policy::Waiver& waiver) {
+  site.waivers.push_back({waiver.case_name, waiver.metric, waiver.commit.value_or(""), "",
+                          policy::date_text(waiver.expires),
+                          waiver.missing ? std::nullopt : std::optional(waiver.ceiling), waiver.reason});
+}
+
+/// Those of `/perf accept`, which only a folder has. A damaged file costs its waivers and no page.
+void add_waivers_of_commits(reports::Site& site) {
+  const auto files = baselines::shared_files(site.store);
+  if (!files) return;
+  for (const baselines::StoreFile& file : *files) {
+    if (file.kind != baselines::FileKind::waivers) continue;
+    const auto text = base::read_file(fs::path(site.store) / file.path, largest_waivers_bytes, base::Links::refused);
+    const auto waivers = text ? policy::parse_waivers(*text, file.path) : text.error();
+    if (!waivers) continue;
+    for (const policy::Waiver& waiver : *waivers) {
+      add_waiver(site, waiver);
+      // Not the file's word for it: the gate finds the file by this name.
+      site.waivers.back().commit = fs::path(file.path).parent_path().filename();
+      site.waivers.back().one_commit = true;
+    }
+  }
+}
+
 /// A damaged record of a pin costs the mark of that pin and no page.
 Result<reports::Site> site_of(const std::vector<history::RunPoints>& runs, const baselines::Store& store,
                               const policy::Policy& policy) {
@@ -121,10 +146,8 @@ Result<reports::Site> site_of(const std::vector<history::RunPoints>& runs, const
   options.smallest_change = policy.margin;
   for (const auto& [host, points] : of_host)
     site.hosts.push_back({host, points.size(), points.back()->created, history::histories_of(points, options)});
-  for (const policy::Waiver& waiver : policy.waivers)
-    site.waivers.push_back({waiver.case_name, waiver.metric, waiver.commit.value_or(""), "",
-                            policy::date_text(waiver.expires),
-                            waiver.missing ? std::nullopt : std::optional(waiver.ceiling), waiver.reason});
+  for (const policy::Waiver& waiver : policy.waivers) add_waiver(site, waiver);
+  add_waivers_of_commits(site);
   const auto pins = store.pins();
   if (!pins) return pins.error();
   for (const baselines::Pin& pin : pins->pins) site.pins.emplace(pin.commit, pin.name);

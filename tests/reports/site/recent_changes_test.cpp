@@ -227,6 +227,17 @@ TEST(ChangeNow, IsAcceptedWhateverTheDayOfTheWaiverIsAsInTheGate) {
   EXPECT_EQ(with_waiver(later), ChangeState::accepted);
 }
 
+TEST(ChangeNow, IsAcceptedByAWaiverOfOneCommitIfItCameWithThatCommit) {
+  SiteWaiver waiver{"a/b", "time", site_commit(40), "", "2026-12-31", 0.25, "intended", true, {}};
+  EXPECT_EQ(with_waiver(waiver), ChangeState::holds);
+  waiver.changes_at = {site_commit(39), site_commit(41)};
+  EXPECT_EQ(with_waiver(waiver), ChangeState::holds);
+  waiver.changes_at = {site_commit(40)};
+  EXPECT_EQ(with_waiver(waiver), ChangeState::accepted);
+  waiver.ceiling = 0.19;
+  EXPECT_EQ(with_waiver(waiver), ChangeState::holds);
+}
+
 TEST(ChangeNow, APinThatIncludesItAcceptsNothing) {
   Site site = site_with({stepped_history("a/b", {{40, 1.2}})});
   const History& history = site.hosts[0].histories[0];

@@ -80,11 +80,27 @@ TEST(SiteMarks, AWaiverBeginsWithItsCommitAndEndsAfterItsLastDay) {
   EXPECT_EQ(waiver_bands(marks.waivers).size(), 2U);
 }
 
+TEST(SiteMarks, AWaiverOfOneCommitBeginsWithItsChangeAndIsNotDrawnWithoutAStart) {
+  const History history = models::stepped_history("a/b", {});
+  Site site = models::site_with({});
+  site.waivers = {
+      {"a/b", "time", site_commit(1000), "2026-01-02", "2026-03-31", 0.1, "merged", true, {site_commit(41)}},
+      {"a/b", "time", site_commit(1001), "", "2026-03-31", 0.1, "squashed", true, {}}};
+  const SiteMarks marks = site_marks(history, site);
+  ASSERT_EQ(marks.waivers.size(), 2U);
+  EXPECT_EQ(day_of(marks.waivers[0].from.value_or(0)), site_time(41).substr(0, 10));
+  const auto bands = waiver_bands(marks.waivers);
+  ASSERT_EQ(bands.size(), 1U);
+  EXPECT_NE(bands[0].text.find("merged"), std::string::npos);
+}
+
 TEST(SiteMarks, WaiverWords) {
   EXPECT_EQ(waiver_words({"a/b", "time", "", "", "2026-03-31", 0.12, "exact erf"}),
             "waiver until 2026-03-31 of at most +12.0 %: exact erf");
   EXPECT_EQ(waiver_words({"a/b", "time", "", "", "2026-03-31", {}, "gone"}),
             "waiver until 2026-03-31 of a missing case: gone");
+  EXPECT_EQ(waiver_words({"a/b", "time", std::string(40, 'c'), "", "2026-03-31", 0.12, "exact erf", true, {}}),
+            "waiver until 2026-03-31 of at most +12.0 %, for commit cccccccccccc: exact erf");
 }
 
 }  // namespace

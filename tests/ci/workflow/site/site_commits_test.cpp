@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,36 @@ TEST_F(SiteCommits, AddressesReleasesAndFirstDaysOfWaivers) {
   EXPECT_EQ(site.waivers[0].from.size(), 10U);
   EXPECT_EQ(site.waivers[1].from, "");
   EXPECT_EQ(site.waivers[2].from, "");
+}
+
+/// Of a waiver of one commit, COMMIT, that a case has which became slower at RUN: where it accepts a change.
+std::set<std::string> accepted_changes(const std::vector<std::string>& runs, std::size_t run, const std::string& commit,
+                                       const std::string& case_name = "g/one") {
+  reports::Site site = slower_site(runs);
+  site.hosts[0].histories[0].changes[0].run = run;
+  site.waivers = {{case_name, "time", commit, "", "2026-12-31", 0.3, "of a comment", true, {}}};
+  add_commits(site, git::Repository::open(".").value());
+  return site.waivers[0].changes_at;
+}
+
+TEST_F(SiteCommits, AWaiverOfOneCommitAcceptsTheChangeOfTheMergeOfThatCommit) {
+  folder_.git({"checkout", "-q", "-b", "side"});
+  static_cast<void>(folder_.commit("slower"));
+  const std::string accepted = git::Repository::open(".").value().head().value().commit;
+  folder_.git({"checkout", "-q", "-"});
+  folder_.git({"merge", "-q", "--no-ff", "-m", "merge", "side"});
+  std::vector<std::string> runs(all_.begin() + 5, all_.end());
+  runs.push_back(git::Repository::open(".").value().head().value().commit);
+  for (int i = 0; i < 4; ++i) runs.push_back(folder_.commit("later " + std::to_string(i)));
+  EXPECT_EQ(accepted_changes(runs, 5, accepted), (std::set<std::string>{runs[5]}));
+  EXPECT_EQ(accepted_changes(runs, 5, runs[5]), (std::set<std::string>{runs[5]}));
+  // A change is found up to two runs off, and no further.
+  EXPECT_EQ(accepted_changes(runs, 3, accepted), (std::set<std::string>{runs[3]}));
+  EXPECT_EQ(accepted_changes(runs, 7, accepted), (std::set<std::string>{runs[7]}));
+  EXPECT_TRUE(accepted_changes(runs, 2, accepted).empty());
+  EXPECT_TRUE(accepted_changes(runs, 8, accepted).empty());
+  EXPECT_TRUE(accepted_changes(runs, 5, accepted, "g/two").empty());
+  EXPECT_TRUE(accepted_changes(runs, 5, std::string(40, 'f')).empty());
 }
 
 TEST_F(SiteCommits, OfAnotherRepositoryNothingIsKnown) {
