@@ -33,7 +33,7 @@ void tell_history(const std::vector<const record::Run*>& runs) {
   question.case_name = runs.back()->cases.front().name;
   question.host_key = runs.back()->machine.host_key;
   history::HistoryReader reader(question);
-  for (const record::Run* run : runs) reader.add(*run, true);
+  for (const record::Run* run : runs) reader.add(history::points_of(*run), true);
   const auto history = reader.judge({});
   if (!history) return;
   (void)reports::render_history_text(*history);

@@ -30,6 +30,7 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
+constexpr std::int64_t largest_waivers_bytes = 64 << 10;  // as a data branch carries
 constexpr std::int64_t largest_page_bytes = 64LL * 1024 * 1024;
 
 /// An empty folder, or one that has the mark of a site.
