@@ -33,6 +33,7 @@
 # | Zycore          | 1.4      | deb:libzycore-dev          | program | what Zydis' headers include
 # | Slurm, MUNGE    | 22.05    | deb:slurm-wlm deb:munge    | tests   | the tests of ci/templates/slurm start a real controller and nodes of this machine
 # | python-jsonschema | 4.10   | deb:python3-jsonschema     | tests   | the tests validate JSON reports with the published schemas
+# | Pillow          | 9.4      | deb:python3-pil            | tests   | a test compares the picture in README.md with the page of today, and its script writes the file
 # | zsh, fish       | 5.9, 3.6 | deb:zsh deb:fish           | tests   | the tests complete command lines in these shells
 # | Chromium        | any      | deb:chromium               | tests   | the tests look at HTML pages in a real browser, without a network
 # | axe-core        | 0.1.8    | lint-pypi:axe-playwright-python | tests | the tests look for violations of WCAG 2.2 in HTML pages with axe 4.12.1, one file of this wheel; Debian does not have it

@@ -25,6 +25,6 @@ cd "$work"
 code=0
 env -i PATH="$PATH" HOME="$work" "$torchgate" report "$repository/tests/fixtures/example/pairs.json" --quiet --html page.html || code=$?
 ((code <= 1)) && [[ -s page.html ]] || give_up 1 "torchgate report ended with exit code $code"
-python3 "$repository/tests/e2e/readme_picture.py" take page.html "$picture" || give_up 1 "no picture was written"
+"$repository/tests/e2e/readme_picture.py" take page.html "$picture" || give_up 1 "no picture was written"
 # The words of the page: its outcome and its headline.
 sed -nE 's/^<header><p class="outcome [a-z]+">(.*)<\/p>$/\1/p; s/^<h1>(.*)<\/h1>$/\1/p' page.html | paste -sd '\t' | sed 's/\t/: /'

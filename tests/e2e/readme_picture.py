@@ -1,16 +1,17 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """readme_picture.py take PAGE PICTURE: the top of an HTML report in a browser, as a PNG file of at most 150 kB.
 readme_picture.py compare NEW COMMITTED: whether two such pictures show the same. Where fonts or the browser differ, their sizes only.
 
-No picture is written unless its headline, the intervals and marks of the forest and the lines of the gate are drawn."""
+No picture is written unless its headline, the intervals and marks of the forest and the lines of the gate are drawn. It is run by Debian's Python,
+which has Pillow (python3-pil)."""
 import base64
-import collections
-import os
+import io
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import png  # noqa: E402
-from browser import Browser  # noqa: E402
+from PIL import Image, ImageChops, PngImagePlugin
+
+from browser import Browser
 
 # Of the window, and how many pixels of the picture one of the window is: it is sharp on a screen of that density, too.
 WIDTH, HEIGHT, SCALE = 1000, 505, 2
@@ -46,7 +47,7 @@ def check_drawn(picture, places):
         if bottom > picture.height or right > picture.width or min(left, top) < 0:
             raise SystemExit(f"readme_picture.py: {kind} is outside the picture at {box}; make the window larger (HEIGHT)")
         wanted = [int(part) for part in color[color.index("(") + 1:-1].split(",")[:3]]
-        seen = [near(picture.pixel(x, y), wanted, 24) for y in range(top, bottom) for x in range(left, right)]
+        seen = [near(picture.getpixel((x, y)), wanted, 24) for y in range(top, bottom) for x in range(left, right)]
         if sum(seen) < share * len(seen):
             raise SystemExit(f"readme_picture.py: {kind} is not drawn at {box}: {sum(seen)} of {len(seen)} pixels are {color}")
 
@@ -63,6 +64,24 @@ def fonts_of(browser):
     return ", ".join(sorted(names))
 
 
+def read(data):
+    """Pixels of red, green and blue, and the texts that the file has beside them."""
+    picture = Image.open(io.BytesIO(data))
+    texts = dict(picture.text)
+    return picture.convert("RGB"), texts
+
+
+def written(picture, colors, texts):
+    """The bytes of a file with COLORS (256 at most) of the picture. Those that look different are kept: the shades at the edges of text are many, a
+    thin line in a colour of its own is rare."""
+    info, data = PngImagePlugin.PngInfo(), io.BytesIO()
+    for key, text in sorted(texts.items()):
+        info.add_text(key, text)
+    few = picture.quantize(colors, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(data, "PNG", optimize=True, pnginfo=info)
+    return data.getvalue()
+
+
 def take(page, target):
     browser = Browser()
     try:
@@ -72,20 +91,19 @@ def take(page, target):
         browser.run("document.fonts.ready.then(() => true)")
         places, fonts = browser.run(DRAWN), fonts_of(browser)
         version = browser.call("Browser.getVersion", _session=None)["product"]
-        picture = png.read(base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"]))
+        picture, _ = read(base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"]))
     finally:
         browser.close()
     if (picture.width, picture.height) != (SCALE * WIDTH, SCALE * HEIGHT):
         raise SystemExit(f"readme_picture.py: the browser made {picture.width} x {picture.height} pixels")
     check_drawn(picture, places)
-    picture.texts = {"Fonts": fonts, "Browser": version}
     for colors in PALETTES:
-        data = png.written(picture, colors)
+        data = written(picture, colors, {"Fonts": fonts, "Browser": version})
         if len(data) <= MOST_BYTES:
             break
     else:
         raise SystemExit(f"readme_picture.py: {len(data)} bytes with {colors} colours, more than {MOST_BYTES}; make the window smaller (HEIGHT)")
-    check_drawn(png.read(data), places)
+    check_drawn(read(data)[0], places)
     with open(target, "wb") as file:
         file.write(data)
     print(f"{target}: {picture.width} x {picture.height} pixels, {colors} colours, {len(data):,} bytes; fonts: {fonts}")
@@ -94,7 +112,7 @@ def take(page, target):
 def shares(picture):
     """Of the colours of surfaces, lines and marks: those that have at least a thousandth of the picture. Text is of many colours."""
     pixels = picture.width * picture.height
-    return {color: count / pixels for color, count in picture.colors().items() if count >= pixels / 1000}
+    return {color: count / pixels for count, color in picture.getcolors(pixels) if count >= pixels / 1000}
 
 
 def share_near(picture_shares, color):
@@ -103,11 +121,11 @@ def share_near(picture_shares, color):
 
 def differing(new, committed):
     """Where more than a twentieth of a tile is visibly different: another digit is, a letter with softer edges is not."""
-    counts = collections.Counter()
-    for y, (one, other) in enumerate(zip(new.rows, committed.rows)):
-        if one != other:
-            counts.update((x // TILE, y // TILE) for x in range(new.width) if not near(one[3 * x:3 * x + 3], other[3 * x:3 * x + 3], 64))
-    return [(TILE * x, TILE * y) for (x, y), count in sorted(counts.items()) if count > TILE * TILE / 20]
+    visible = ImageChops.difference(new, committed).point(lambda distance: 255 if distance > 64 else 0)
+    red, green, blue = visible.split()
+    any_channel = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    tiles = [(x, y) for x in range(0, new.width, TILE) for y in range(0, new.height, TILE)]
+    return [(x, y) for x, y in tiles if any_channel.crop((x, y, x + TILE, y + TILE)).histogram()[255] > TILE * TILE / 20]
 
 
 def compare(new_file, committed_file):
@@ -117,20 +135,20 @@ def compare(new_file, committed_file):
             data = file.read()
         if len(data) > MOST_BYTES:
             raise SystemExit(f"readme_picture.py: {name} has {len(data)} bytes, more than {MOST_BYTES}")
-        pictures.append(png.read(data))
-    new, committed = pictures
+        pictures.append(read(data))
+    (new, new_texts), (committed, committed_texts) = pictures
     faults = []
     if (new.width, new.height) != (committed.width, committed.height):
         faults.append(f"{committed.width} x {committed.height} pixels, now {new.width} x {new.height}")
     # Another browser or font moves text by parts of a pixel, and may break a line elsewhere: take() has checked what is drawn.
-    if new.texts != committed.texts:
-        print(f"pixels are not compared: {committed_file} was drawn with {committed.texts}, now {new.texts}")
+    if new_texts != committed_texts:
+        print(f"pixels are not compared: {committed_file} was drawn with {committed_texts}, now {new_texts}")
     else:
         before, now = shares(committed), shares(new)
         for color in now:
             was, here = share_near(before, color), share_near(now, color)
             if abs(was - here) > 0.002 + 0.2 * here:
-                faults.append(f"colour #{color.hex()}: {was:.2%} of the picture, now {here:.2%}")
+                faults.append(f"colour #{bytes(color).hex()}: {was:.2%} of the picture, now {here:.2%}")
         tiles = differing(new, committed) if not faults else []
         if tiles:
             faults.append(f"{len(tiles)} places differ, the first at {tiles[0]}")
@@ -139,4 +157,5 @@ def compare(new_file, committed_file):
     sys.exit(1 if faults else 0)
 
 
-{"take": take, "compare": compare}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"take": take, "compare": compare}[sys.argv[1]](*sys.argv[2:])
