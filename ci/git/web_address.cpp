@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "ci/git/run_git.hpp"
+#include "harness/base/lower_case.hpp"
 
 namespace torchgate::git {
 namespace {
+
+using base::lower_case;
 
 constexpr std::size_t longest_address = 300;
 constexpr std::string_view path_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-/";
@@ -27,13 +30,6 @@ struct ServerAddress {
 
   [[nodiscard]] std::string place() const { return host + port + "/" + path; }
 };
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 bool can_be_a_host(std::string_view host) {
   constexpr std::string_view characters = "abcdefghijklmnopqrstuvwxyz0123456789.-";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/base/lower_case.hpp"
 #include "harness/machine/facts.hpp"
 
 namespace torchgate::machine {
@@ -19,9 +19,8 @@ std::string value_of(const std::vector<record::MachineFact>& facts, std::string_
 }
 
 /// Lower-case letters, digits, underscores and single dashes: "Intel(R) Xeon(R) 6975P-C (family 6 ...)" becomes "xeon-6975p-c".
-std::string slug(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+std::string slug(const std::string& name) {
+  std::string text = base::lower_case(name);
   for (const std::string_view end : {" @", " (family"}) text.erase(std::min(text.find(end), text.size()));
   for (const std::string_view noise : {"(r)", "(tm)", "intel", "amd", "cpu", "processor"})
     for (std::size_t at = 0; (at = text.find(noise)) != std::string::npos;) text.replace(at, noise.size(), 1, ' ');

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/base/lower_case.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/formats/xml_text.hpp"
@@ -94,12 +95,10 @@ std::string site_foot(bool with_charts) {
 
 std::string site_file(std::string_view kind, std::string_view host_key, std::string_view name) {
   std::string slug;
-  for (const char c : name) {
+  for (const char c : base::lower_case(name)) {
     if (slug.size() == longest_slug) break;
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    const bool upper = c >= 'A' && c <= 'Z';
-    if (plain || upper) {
-      slug += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      slug += c;
     } else if (!slug.empty() && slug.back() != '-') {
       slug += '-';
     }

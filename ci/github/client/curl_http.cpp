@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ci/github/client/curl_library.hpp"
+#include "harness/base/lower_case.hpp"
 #include "harness/base/shown_text.hpp"
 
 namespace torchgate::github {
@@ -50,13 +51,10 @@ std::size_t receive_header(char* bytes, std::size_t size, std::size_t count, voi
   if (line.starts_with("HTTP/")) received.answer.headers.clear();  // of an earlier "100 Continue"
   const std::size_t colon = line.find(':');
   if (colon != std::string_view::npos) {
-    std::string name;
-    for (const char each : line.substr(0, colon))
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
     std::string_view value = line.substr(colon + 1);
     while (!value.empty() && std::isspace(static_cast<unsigned char>(value.front())) != 0) value.remove_prefix(1);
     while (!value.empty() && std::isspace(static_cast<unsigned char>(value.back())) != 0) value.remove_suffix(1);
-    received.answer.headers[name] = std::string(value);
+    received.answer.headers[base::lower_case(line.substr(0, colon))] = std::string(value);
   }
   return size * count;
 }
