@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With an `srun` that starts its tasks here. tests/e2e/slurm_test.sh has the real one.
+// Ranks that torchgate starts, and ranks of an `srun` that starts its tasks here. tests/e2e/slurm_test.sh has the real one.
 #include "harness/launch/srun.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <ostream>
+#include <string>
 #include <utility>
 
 #include "harness/launch/launcher.hpp"
@@ -184,16 +186,64 @@ TEST(SrunCommand, StartsTheRanksOnTheNodesOfTheJob) {
   EXPECT_TRUE(has_word(here.arguments, "--nodes=1"));
 }
 
-TEST(AskRanksBySrun, RunsThemAtTheSameTime) {
-  const FakeSlurm slurm;
+// Who starts the ranks: they run in the same way, and the sentences about them are the same.
+struct Starter {
+  const char* name;
+  SuiteAnswer (*ask)(const process::Command& command);
+
+  friend std::ostream& operator<<(std::ostream& out, const Starter& starter) { return out << starter.name; }
+};
+
+class RanksOfBothStarters : public ::testing::TestWithParam<Starter> {
+ protected:
+  [[nodiscard]] static SuiteAnswer ask(const std::string& script) { return GetParam().ask(shell(script)); }
+
+ private:
+  FakeSlurm slurm_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, RanksOfBothStarters,
+    ::testing::Values(Starter{"torchgate",
+                              [](const process::Command& command) {
+                                return ask_ranks(command, 2, "/nonexistent/report.json");
+                              }},
+                      Starter{"srun", [](const process::Command& command) { return by_fake_srun(command); }}),
+    [](const auto& starter) { return std::string(starter.param.name); });
+
+TEST_P(RanksOfBothStarters, RunAtTheSameTime) {
   const TemporaryFolder folder;
+  // Each waits for the other: one after the other they would never end.
   const auto answer =
-      by_fake_srun("cd " + folder.path().string() + " && echo $WORLD_SIZE $MASTER_ADDR $MASTER_PORT > rank$RANK && " +
-                   "while [ ! -s rank0 -o ! -s rank1 ]; do :; done");
+      ask("cd " + folder.path().string() + " && echo $WORLD_SIZE $MASTER_ADDR $MASTER_PORT > rank$RANK && " +
+          "while [ ! -s rank0 -o ! -s rank1 ]; do /bin/sleep 0.01; done");
   EXPECT_EQ(answer.status, ProcessStatus::not_a_suite) << answer.message;  // ended well, without a report
   const std::string first = read_text(folder.path() / "rank0");
   EXPECT_EQ(first.substr(0, 12), "2 127.0.0.1 ");
   EXPECT_EQ(first, read_text(folder.path() / "rank1"));
+}
+
+TEST_P(RanksOfBothStarters, AreNamedWhereOneCrashes) {
+  const auto answer = ask("[ $RANK = 0 ] || { echo my last words; kill -SEGV $$; }");
+  EXPECT_EQ(answer.status, ProcessStatus::crashed);
+  EXPECT_EQ(answer.message.substr(0, 24), "rank 1: killed by SIGSEG");
+  EXPECT_NE(answer.message.find("my last words"), std::string::npos) << answer.message;
+  EXPECT_EQ(answer.message.find("torchgate-rank"), std::string::npos) << answer.message;
+  EXPECT_EQ(answer.outcome.signal, SIGSEGV);
+}
+
+TEST_P(RanksOfBothStarters, AreNamedForTheCauseAndNotForNoticingIt) {
+  const auto answer = ask("[ $RANK = 0 ] && exit " + std::to_string(exit_lost_rank) + "; /bin/sleep 0.1; exit 7");
+  EXPECT_EQ(answer.status, ProcessStatus::failed);
+  EXPECT_EQ(answer.message, "rank 1: ended with exit code 7");
+}
+
+TEST_P(RanksOfBothStarters, AreEndedWhereOneHangs) {
+  process::Command command = shell("[ $RANK = 1 ] && exec /bin/sleep 1000; exit 0");
+  command.time_limit = 300ms;
+  const auto answer = GetParam().ask(command);
+  EXPECT_EQ(answer.status, ProcessStatus::timed_out);
+  EXPECT_EQ(answer.message, "rank 1: killed after its time limit of 0.3 s");
 }
 
 TEST(AskRanksBySrun, KnowsTheirTimeAndNotThatOfSrun) {
@@ -204,34 +254,6 @@ TEST(AskRanksBySrun, KnowsTheirTimeAndNotThatOfSrun) {
   EXPECT_FALSE(answer.outcome.usage);
   EXPECT_FALSE(answer.outcome.peak_resident_bytes);
   EXPECT_FALSE(answer.outcome.executable);
-}
-
-// The same sentences as of ranks that torchgate starts (rank_processes_test.cpp).
-TEST(AskRanksBySrun, SaysWhichRankCrashed) {
-  const FakeSlurm slurm;
-  const auto answer = by_fake_srun("[ $RANK = 0 ] || { echo my last words; kill -SEGV $$; }");
-  EXPECT_EQ(answer.status, ProcessStatus::crashed);
-  EXPECT_EQ(answer.message.substr(0, 24), "rank 1: killed by SIGSEG");
-  EXPECT_NE(answer.message.find("my last words"), std::string::npos) << answer.message;
-  EXPECT_EQ(answer.message.find("torchgate-rank"), std::string::npos) << answer.message;
-  EXPECT_EQ(answer.outcome.signal, SIGSEGV);
-}
-
-TEST(AskRanksBySrun, NamesTheCauseAndNotWhoNoticedIt) {
-  const FakeSlurm slurm;
-  const auto answer =
-      by_fake_srun("[ $RANK = 0 ] && exit " + std::to_string(exit_lost_rank) + "; /bin/sleep 0.1; exit 7");
-  EXPECT_EQ(answer.status, ProcessStatus::failed);
-  EXPECT_EQ(answer.message, "rank 1: ended with exit code 7");
-}
-
-TEST(AskRanksBySrun, EndsARankThatHangs) {
-  const FakeSlurm slurm;
-  process::Command command = shell("[ $RANK = 1 ] && exec /bin/sleep 1000; exit 0");
-  command.time_limit = 300ms;
-  const auto answer = by_fake_srun(command);
-  EXPECT_EQ(answer.status, ProcessStatus::timed_out);
-  EXPECT_EQ(answer.message, "rank 1: killed after its time limit of 0.3 s");
 }
 
 // As the kernel does when memory runs out.
