@@ -117,6 +117,10 @@ struct Plan {
   std::optional<CountPlan> count = {};            ///< absent: instructions are not counted
   std::optional<std::int64_t> warmup_calls = {};  ///< of each case and process (--warmup); absent: as its suite has it
   std::optional<std::int64_t> samples = {};       ///< the same (--samples)
+  std::vector<std::string> varied = {};           ///< of pairs: facts that differ on purpose (ab --vary)
+  std::vector<std::string> libtorch_versions =
+      {};                ///< before and after, where pairs were built against them (ab --vary libtorch=VERSION)
+  bool informs = false;  ///< of such pairs: no slower case fails, as --gate was not given
 
   bool operator==(const Plan&) const = default;
 };

@@ -95,6 +95,9 @@ constexpr json::Table plan_fields{
     optional("missing_shards", &Plan::missing_shards, read_missing_shards),
     optional("confirms", &Plan::confirms, object_of<confirms_fields>),
     optional("count", &Plan::count, object_of<count_fields>),
+    optional("varied", &Plan::varied, list_of(base::max_parameters, json::name)),
+    optional("libtorch_versions", &Plan::libtorch_versions, list_of(2, json::name)),
+    optional("informs", &Plan::informs, json::flag),
 };
 
 // --- machine -------------------------------------------------------------------------------------------------------

@@ -119,6 +119,8 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
     workflow::remember_suites(pairs, narrator);
     workflow::offer_unfinished(workspace, 2, narrator);
   }
+  record_varied(*varied, command.resume.has_value(), pairs.plan);
+  if (command.gated) pairs.plan.informs = false;
   raise_to_an_answer(pairs, policy, console);
   if (!command.every_pair) workflow::choose_by(gate::PairRounds(policy), pairs);
   workflow::keep_as_it_goes(pairs, workspace, command.save);
@@ -128,11 +130,11 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
   policy::Policy varying = policy;
-  varying.vary = varied->facts;
-  varying.informs = varied->roots && !command.gated;
+  varying.vary = pairs.plan.varied;
+  varying.informs = pairs.plan.informs;
   auto report = gate::judge_paired(*run, varying);
   if (!report) return console.fail(report.error());
-  if (!command.resume && !records_libtorch(*run)) add_versions(*varied, *report);
+  if (!records_libtorch(*run)) add_versions(pairs.plan, *report);
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
   if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
@@ -172,7 +174,7 @@ Invocation define_ab(Options& options) {
   options.add("--every-pair", &command->every_pair, "Measure all pairs even after the verdict is clear (for studies)");
   vary_option(options, command->vary,
               "; libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and "
-              "after) and says what the upgrade does: slower cases fail only with --gate. Give it again with --resume");
+              "after) and says what the upgrade does: slower cases fail only with --gate");
   measure_options(options, command->measure);
   options.key("--pairs N", "gate.pairs",
               "Maximum number of pairs per group (default 48); a group stops when its cases are decided");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/ab_libtorch.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -30,12 +31,21 @@ base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds
   return varied;
 }
 
-void add_versions(const Varied& varied, reports::Report& report) {
-  if (!varied.roots || !report.upgrade || report.upgrade->before) return;
-  const auto& [before, after] = *varied.roots;
-  if (!before.version || !after.version) return;
-  report.upgrade->before = before.version;
-  report.upgrade->after = after.version;
+void record_varied(const Varied& varied, bool resumed, record::Plan& plan) {
+  if (varied.roots && plan.varied.empty()) {
+    plan.informs = true;
+    const auto& [before, after] = *varied.roots;
+    // The sides of resumed pairs may have been built with others.
+    if (!resumed && before.version && after.version) plan.libtorch_versions = {*before.version, *after.version};
+  }
+  for (const std::string& name : varied.facts)
+    if (std::find(plan.varied.begin(), plan.varied.end(), name) == plan.varied.end()) plan.varied.push_back(name);
+}
+
+void add_versions(const record::Plan& plan, reports::Report& report) {
+  if (plan.libtorch_versions.size() != 2 || !report.upgrade || report.upgrade->before) return;
+  report.upgrade->before = plan.libtorch_versions.front();
+  report.upgrade->after = plan.libtorch_versions.back();
 }
 
 }  // namespace torchgate::cli

@@ -24,7 +24,10 @@ struct Varied {
 /// builds.
 base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds_named, const record::Machine& machine);
 
-/// The versions of LibTorch, where the suites did not record them (Google Benchmark programs).
-void add_versions(const Varied& varied, reports::Report& report);
+/// Adds it to PLAN, which has what resumed pairs were begun with.
+void record_varied(const Varied& varied, bool resumed, record::Plan& plan);
+
+/// The versions of LibTorch in PLAN, where the suites did not record them (Google Benchmark programs).
+void add_versions(const record::Plan& plan, reports::Report& report);
 
 }  // namespace torchgate::cli

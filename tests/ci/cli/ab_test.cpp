@@ -2,6 +2,10 @@
 // `ab` with builds whose times are certain, and with commits that are built. `ab --pair-plan` is in gate_test.cpp.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <thread>
+
+#include "ci/cli/commands/ab_libtorch.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
@@ -102,6 +106,43 @@ TEST_F(AbOfLibtorch, InformsByDefaultAndFailsWithAGate) {
   const Ran shown = folder_.torchgate({"report", "upgrade", "--vary", "libtorch", "--allow-noisy"});
   EXPECT_EQ(shown.code, 0);
   EXPECT_TRUE(has(shown.out, "By suite"));
+}
+
+TEST_F(AbOfLibtorch, ResumedItInformsOrFailsAsItWasStarted) {
+  folder_.set("FAKE_GROUPS", "slow");  // a fifth of a second each, so that it is still running when it is interrupted
+  for (const bool gated : {false, true}) {
+    std::thread user = interrupting_user();
+    const Ran stopped = gated ? ab({"--gate", "0.05"}) : ab({});
+    user.join();
+    ASSERT_EQ(stopped.code, 130) << stopped.out << stopped.err;
+    const Ran resumed = folder_.torchgate({"ab", "--resume", "--pairs", "10", "--allow-noisy"});
+    EXPECT_EQ(resumed.code, gated ? 1 : 0) << resumed.out << resumed.err;
+    EXPECT_TRUE(has(resumed.out, "LibTorch 2.11.0")) << "the versions that the fake suite does not record";
+    EXPECT_TRUE(has(resumed.out, "By suite"));
+    EXPECT_EQ(resumed.out.find("(not gated)") == std::string::npos, gated);
+  }
+}
+
+TEST(RecordVaried, KeepsWhatPairsWereBegunWith) {
+  const auto from = [](const char* version) {
+    return Varied{{"libtorch"}, std::array<workflow::LibtorchRoot, 2>{{{"/before", version}, {"/after", "2.15.0"}}}};
+  };
+  const std::vector<std::string> versions{"2.11.0", "2.15.0"};
+  record::Plan plan;
+  record_varied(from("2.11.0"), false, plan);
+  EXPECT_EQ(plan.varied, std::vector<std::string>{"libtorch"});
+  EXPECT_EQ(plan.libtorch_versions, versions);
+  EXPECT_TRUE(plan.informs);
+  plan.informs = false;  // --gate
+  record_varied(from("2.14.0"), true, plan);
+  record_varied({{"libtorch", "kernel"}, {}}, true, plan);
+  EXPECT_EQ(plan.varied, (std::vector<std::string>{"libtorch", "kernel"}));
+  EXPECT_EQ(plan.libtorch_versions, versions);
+  EXPECT_FALSE(plan.informs);
+  record::Plan of_earlier_version;
+  record_varied(from("2.14.0"), true, of_earlier_version);
+  EXPECT_TRUE(of_earlier_version.informs);
+  EXPECT_TRUE(of_earlier_version.libtorch_versions.empty()) << "its sides may be of others";
 }
 
 TEST_F(AbOfLibtorch, RefusesBadInput) {

@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ci/cli/program_folder.hpp"
 
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <sstream>
 
 #include "ci/cli/program.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::cli::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether the journal of an unfinished run has a measured process.
+bool has_a_process() {
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(".torchgate/runs", error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (it->path().parent_path().extension() == ".part" && name.starts_with("0") && name.ends_with(".json"))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 Ran ProgramFolder::torchgate(const std::vector<std::string>& arguments) const {
   std::ostringstream out;
@@ -19,6 +40,13 @@ Ran ProgramFolder::torchgate(const std::vector<std::string>& arguments) const {
 ::testing::AssertionResult has(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "no \"" << part << "\" in:\n" << text;
+}
+
+std::thread interrupting_user() {
+  return std::thread([] {
+    for (int i = 0; i < 4000 && !has_a_process(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (has_a_process()) kill(getpid(), SIGINT);
+  });
 }
 
 record::Run made_run(const std::string& id, double time_ns) {

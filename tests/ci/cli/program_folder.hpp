@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "harness/record/run.hpp"
@@ -29,6 +30,9 @@ class ProgramFolder : public workflow::testing::WorkingFolder {
 
 /// TEXT has PART in it; else says what it has.
 ::testing::AssertionResult has(const std::string& text, const std::string& part);
+
+/// Presses Ctrl-C once a run of this folder has measured a process.
+std::thread interrupting_user();
 
 /// One case, "g/one/v/case", measured by five processes around TIME_NS.
 record::Run made_run(const std::string& id, double time_ns);

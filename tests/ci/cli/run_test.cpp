@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run` with the fake suite: how it ends, what it leaves in the workspace, and resuming after Ctrl-C.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <thread>
 
@@ -26,17 +24,6 @@ class RunCommand : public ::testing::Test {
   }
   ProgramFolder folder_;
 };
-
-/// Whether the journal of an unfinished run has a measured process.
-bool has_a_process() {
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(".torchgate/runs", error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (it->path().parent_path().extension() == ".part" && name.starts_with("0") && name.ends_with(".json"))
-      return true;
-  }
-  return false;
-}
 
 TEST_F(RunCommand, KeepsWhatItMeasured) {
   const Ran ran = run({"--save", "mine"});
@@ -119,10 +106,7 @@ TEST_F(RunCommand, RefusesANameBeforeItMeasures) {
 
 TEST_F(RunCommand, ResumesAnInterruptedRun) {
   folder_.set("FAKE_GROUPS", "slow");  // a fifth of a second each, so that it is still running when it is interrupted
-  std::thread user([] {
-    for (int i = 0; i < 4000 && !has_a_process(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (has_a_process()) kill(getpid(), SIGINT);
-  });
+  std::thread user = interrupting_user();
   const Ran stopped = run({"--save", "mine"}, "8");
   user.join();
   ASSERT_EQ(stopped.code, 130) << stopped.out << stopped.err;

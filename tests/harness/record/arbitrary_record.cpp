@@ -379,6 +379,9 @@ Plan plan() {
     if (flip()) p.missing_shards.push_back(static_cast<std::int64_t>(i));
   }
   if (flip()) p.confirms = Confirms{flip() ? hex(16) : "", hex(16), count() + 1};
+  p.varied = texts();
+  if (flip()) p.libtorch_versions = {text(), text()};
+  p.informs = flip();
   return p;
 }
 

@@ -138,6 +138,9 @@ Run example_run() {
   run.plan.warmup_calls = 10;
   run.plan.samples = 100;
   run.plan.confirms = Confirms{"00000000000000aa", "00000000000000bb", 4};
+  run.plan.varied = {"libtorch", "kernel"};
+  run.plan.libtorch_versions = {"2.11.0", "2.15.0"};
+  run.plan.informs = true;
   run.machine.host_key = "x86_64-xeon-2cpu-3f9a2c1b";
   run.machine.device_key = "NVIDIA H200, 141 GB, MIG off";
   run.machine.facts = {{"cpu_model", "Intel(R) Xeon(R) 6975P-C", "", FactClass::host},

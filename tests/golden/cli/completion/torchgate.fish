@@ -126,7 +126,7 @@ complete -c torchgate -n '__torchgate_is ab' -l store -x -a '(__fish_complete_di
 complete -c torchgate -n '__torchgate_is ab' -l resume -x -d 'Resume interrupted or killed pairs'
 complete -c torchgate -n '__torchgate_is ab' -l run-recorded-files -d 'With --pair-plan or --resume: run recorded programs that this workspace has not launched before (default: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust'
 complete -c torchgate -n '__torchgate_is ab' -l every-pair -d 'Measure all pairs even after the verdict is clear (for studies)'
-complete -c torchgate -n '__torchgate_is ab' -l vary -x -d 'A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable); libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and after) and says what the upgrade does: slower cases fail only with --gate. Give it again with --resume'
+complete -c torchgate -n '__torchgate_is ab' -l vary -x -d 'A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable); libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and after) and says what the upgrade does: slower cases fail only with --gate'
 complete -c torchgate -n '__torchgate_is ab' -l filter -x -d 'Measure only cases whose name matches this regular expression (RE2 syntax)'
 complete -c torchgate -n '__torchgate_is ab' -l quick -d 'Take a fifth of the time, with less statistical power'
 complete -c torchgate -n '__torchgate_is ab' -l full -d 'Measure also the cases that are too long for every run (those that suites mark with only_full())'

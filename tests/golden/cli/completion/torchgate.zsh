@@ -291,7 +291,7 @@ _torchgate() {
         '--resume=[Resume interrupted or killed pairs]:\[ID\]: ' \
         '--run-recorded-files[With --pair-plan or --resume\: run recorded programs that this workspace has not launched before (default\: only those, and the copies in the store); use it only in a job that may run any code, with records that you trust]' \
         '--every-pair[Measure all pairs even after the verdict is clear (for studies)]' \
-        '*--vary=[A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable); libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice\: before and after) and says what the upgrade does\: slower cases fail only with --gate. Give it again with --resume]:NAME: ' \
+        '*--vary=[A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable); libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice\: before and after) and says what the upgrade does\: slower cases fail only with --gate]:NAME: ' \
         '--filter=[Measure only cases whose name matches this regular expression (RE2 syntax)]:REGEX: ' \
         '--quick[Take a fifth of the time, with less statistical power]' \
         '--full[Measure also the cases that are too long for every run (those that suites mark with only_full())]' \
