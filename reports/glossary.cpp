@@ -139,16 +139,18 @@ constexpr const char* claim_meaning =
 }  // namespace
 
 std::vector<Term> terms_of_numbers() {
-  return {{"before, after",
-           "of stored runs: geometric mean of the process medians; of pairs: Hodges-Lehmann estimate over the pairs. "
-           "change = after / before - 1."},
-          {"interval", interval_meaning(false)},
-          {"n", n_meaning},
-          {"p", p_meaning},
-          {"Cohen's d", d_meaning},
-          {"noise", noise_meaning},
-          {"independent samples", independent_meaning},
-          {"claim", claim_meaning}};
+  return {
+      {"before, after",
+       "of stored runs: geometric mean of the process medians; of pairs: Hodges-Lehmann estimate over the pairs, of "
+       "the floor (1 % quantile) or the typical change where they took turns. "
+       "change = after / before - 1."},
+      {"interval", interval_meaning(false)},
+      {"n", n_meaning},
+      {"p", p_meaning},
+      {"Cohen's d", d_meaning},
+      {"noise", noise_meaning},
+      {"independent samples", independent_meaning},
+      {"claim", claim_meaning}};
 }
 
 std::span<const VerdictMeaning> verdict_meanings() {
@@ -190,15 +192,15 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
     terms.push_back({"unchanged", meaning_of(Verdict::unchanged)});
   }
   if (any([](const Finding* finding) { return finding->interval.has_value(); })) {
-    terms.push_back({"interval", interval_meaning(any([&](const Finding* finding) {
-                       return finding->interval && !finding->confirmation && few_stored_runs(report);
-                     }))});
+    const bool is_nominal = any(
+        [&](const Finding* finding) { return finding->interval && !finding->confirmation && few_stored_runs(report); });
+    terms.push_back({"interval", interval_meaning(is_nominal), is_nominal});
   }
   if (any([](const Finding* finding) {
         return finding->before && finding->metric.kind == record::MetricKind::timed;
       })) {
-    terms.push_back(
-        {"n", textbook_decides ? "number of samples before+after, as if they were independent." : n_meaning});
+    terms.push_back({"n", textbook_decides ? "number of samples before+after, as if they were independent." : n_meaning,
+                     textbook_decides});
   }
   if (any([](const Finding* finding) { return finding->p.has_value(); })) {
     terms.push_back({"p", p_meaning});
@@ -212,7 +214,8 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
         {"textbook rule",
          std::string("Welch's t-test p < 0.05 and d > 0.2 on all samples, treated as independent. They are "
                      "not independent, so its false-alarm rate is high. ") +
-             (textbook_decides ? "It decides here because --rule textbook was given." : "For comparison only.")});
+             (textbook_decides ? "It decides here because --rule textbook was given." : "For comparison only."),
+         textbook_decides});
   }
   if (details_shown && any([](const Finding* finding) {
         return (finding->before && finding->before->noise) || (finding->after && finding->after->noise);

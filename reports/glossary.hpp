@@ -23,9 +23,10 @@ std::span<const VerdictMeaning> verdict_meanings();
 struct Term {
   std::string word;
   std::string meaning;
+  bool qualifies = false;  ///< in this report the word says less than it usually does
 };
 
-/// What stands in the columns and details of a report, whatever decides.
+/// What stands in the columns and details of a report.
 std::vector<Term> terms_of_numbers();
 
 /// The terms that printing these findings of the report uses; those of the details and the textbook rule where they are

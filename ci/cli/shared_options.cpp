@@ -56,7 +56,8 @@ void show_options(Options& options, ShowFlags& flags, const std::string& what, c
 }
 
 void show_report_options(Options& options, ShowFlags& flags) {
-  show_options<reports::Report>(options, flags, "the report", "List every case, including those within the margin");
+  show_options<reports::Report>(options, flags, "the report",
+                                "List every case, including those within the margin, and define the terms");
 }
 
 template void format_option<reports::DoctorReport>(Options&, ShowFlags&);

@@ -103,7 +103,8 @@ inline constexpr Sentence<Fact> in_the_pairs{"in_the_pairs", "in the pairs: {mes
 inline constexpr Sentence<Count> without_turns{
     "without_turns",
     "{cases:case was|cases were} measured one process after the other, not in turns (a cold start, ranks, a process "
-    "of their own, or a suite of an older torchgate): other load on the machine moves {cases:#it|them} more"};
+    "of their own, a device without memory for both, or a suite of an older torchgate): other load on the machine "
+    "moves {cases:#it|them} more"};
 inline constexpr Sentence<Fact> no_interleaved_pairs{"no_interleaved_pairs", "no interleaved pairs: {why}"};
 inline constexpr Sentence<> they_were_not_requested{"they_were_not_requested", "they were not requested"};
 inline constexpr Sentence<std::string, Fact> since_pin_ran{"since_pin_ran", "change since {pin}; {ran}"};

@@ -359,8 +359,9 @@ class Terminal {
     const auto used = terms_used(shown, report_, options_.verbose, format_);
     if (used.empty()) return;
     title("Terms");
-    if (!options_.verbose) return paragraph(2, "- ", "`torchgate help verdicts`, or --verbose");
-    for (const Term& term : used) paragraph(2, "- ", term.word + ": " + term.meaning);
+    for (const Term& term : used)
+      if (options_.verbose || term.qualifies) paragraph(2, "- ", term.word + ": " + term.meaning);
+    if (!options_.verbose) paragraph(2, "- ", "`torchgate help verdicts`, or --verbose");
   }
 
   /// What a terminal shows is the end of a long report.

@@ -140,6 +140,7 @@ for verdict in regressed improved changed suspected; do
 done
 expect 0 "" said 'r["figures"]["aa_verdicts"]["aa_batching"]["suspected"] == 1'
 expect 1 "1 failed, 0 skipped: not found: k/s/2" check GPU=yes PLANTED=inconclusive
+expect 1 "1 passed, 1 failed, 0 skipped: not found: k/s/2" check GPU=yes PLANTED=failed JUDGED=1
 expect 0 "" said 's["planted"]["passed"] == 1 and s["aa_batching"]["status"] == "passed"'
 expect 1 "aa_fusion     failed" check GPU=yes VERDICT=wrong
 expect 1 "nothing could be judged" check GPU=yes JUDGED=0

@@ -397,9 +397,8 @@ Report in_turns() {
   by_typical.estimator = stats::Estimator::typical;
   by_typical.confirmation->measure = stats::Measure::typical;
   report.notes = {
-      "1 case was measured one process after the other, not in turns (a cold start, ranks, a process of their own, or "
-      "a "
-      "suite of an older torchgate): other load on the machine moves it more"};
+      "1 case was measured one process after the other, not in turns (a cold start, ranks, a process of their own, a "
+      "device without memory for both, or a suite of an older torchgate): other load on the machine moves it more"};
   return report;
 }
 

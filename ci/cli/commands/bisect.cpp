@@ -120,6 +120,7 @@ Invocation define_bisect(Options& options) {
   options.add("--json FILE", &command->json, "Also write the answer as JSON");
   options.key("--pairs N", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");
   limit_options(options);
+  resume.excludes("--device-metric");
   judging_options(options);
   policy_from_option(options);
   options.footer(

@@ -30,7 +30,7 @@ struct BisectQuestion {
   bool first_parent = false;
   std::string profile = "default";
   std::int64_t most_pairs = 24;  ///< of a step
-  policy::DeviceMetric device_metric = policy::DeviceMetric::time;
+  std::optional<policy::DeviceMetric> device_metric = {};  ///< absent: of a state that an older torchgate wrote
 
   bool operator==(const BisectQuestion&) const = default;
 };

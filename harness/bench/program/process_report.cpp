@@ -228,8 +228,10 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
         turns.later();
         continue;
       }
-      if (again.count(*i) > 0 && result.status == record::CaseStatus::ok)
+      if (again.count(*i) > 0 && result.status == record::CaseStatus::ok) {
+        for (record::Measurement& each : result.measurements) each.turns = {};  // the other side's were not beside them
         add_note(result, "measured when the other side was done: their device had not enough memory for both at once");
+      }
       keep(*i, std::move(result));
       turns.done();
     }

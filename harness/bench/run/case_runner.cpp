@@ -314,7 +314,7 @@ bool CaseRunner::stage(const CaseInstance& instance, record::CaseResult& result,
     device_known_lost = true;
     fail(timeout.what());
   } catch (const std::bad_alloc&) {
-    fail("ran out of memory");
+    fail(no_host_memory);
   } catch (const std::exception& error) {
     fail(error.what());
   } catch (...) {

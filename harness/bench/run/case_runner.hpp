@@ -29,6 +29,9 @@ struct CountOptions {
   bool set_up = false;     ///< building the case is counted too, as a part of its own
 };
 
+/// The message of a case that failed with std::bad_alloc.
+inline constexpr const char* no_host_memory = "ran out of memory";
+
 class CaseRunner {
  public:
   /// `own_process` measures the cases that need a process of their own; null: this is one, or a test.

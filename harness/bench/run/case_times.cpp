@@ -54,7 +54,11 @@ Samples CaseRunner::sample_on_host(Timed& timed, const std::string& device_name,
                                    const std::vector<std::string>& joined, record::CaseResult& result) {
   SamplerSettings in_turns = settings;
   // A turn holds some dozens of samples whatever the settings say of one.
-  in_turns.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
+  if (device == nullptr) {
+    in_turns.sample_least_ns = std::max(settings.sample_least_ns, turn_sample_least_ns);
+  } else {
+    in_turns.blocks_least_ns = turn_sample_least_ns;
+  }
   const auto settle = [&] { backend_.synchronize(device_name); };
   const auto take = [&](SampleObserver* watch, World& world) {
     return turns != nullptr ? sample_in_turns(timed, settle, in_turns, clock_, *turns, watch)

@@ -33,7 +33,8 @@ record::CaseResult CaseRunner::run_in_turns(const GroupCases& group, const CaseI
   TurnGiver* const asked = may_take_turns(group, instance) ? &turns : nullptr;
   if (timed) stage(instance, result, [&] { time(group, instance, *timed, nullptr, asked, result); });
   timed.reset();
-  if (gone_.count(instance.definition.device) == 0) backend_.give_memory_back(instance.definition.device);
+  if (gone_.count(instance.definition.device) == 0)
+    stage(instance, result, [&] { backend_.give_memory_back(instance.definition.device); });
   return result;
 }
 
@@ -47,7 +48,7 @@ bool CaseRunner::may_alternate(const GroupCases& group, const CaseInstance& inst
 
 bool CaseRunner::lacked_memory(const CaseInstance& instance, const record::CaseResult& result) const {
   if (instance.definition.device == "cpu" || result.status != record::CaseStatus::failed ||
-      gone_.count(instance.definition.device) > 0)
+      gone_.count(instance.definition.device) > 0 || result.message == no_host_memory)
     return false;
   // As LibTorch and the CUDA runtime call it; cuBLAS, cuDNN.
   return result.message.find("out of memory") != std::string::npos ||

@@ -52,6 +52,8 @@ class Sampler {
   Samples run_in_turns(TurnGiver& turns, SampleObserver* observer) {
     observer_ = observer;
     begin_parts();
+    blocks_ = std::max<std::int64_t>(1, (settings_.blocks_least_ns + sample_ns_ - 1) / sample_ns_);
+    sample_ns_ *= blocks_;
     const bool counted = settings_.samples_least == settings_.samples_most;  // the case asks for a number of samples
     planned_ = std::numeric_limits<std::size_t>::max();                      // the giver says when it is enough
     const std::int64_t most_samples = std::numeric_limits<std::int64_t>::max() / sample_ns_;
@@ -71,7 +73,10 @@ class Sampler {
     return samples_.wall_ns.size() < planned_;
   }
 
-  Samples finish() { return std::move(samples_); }
+  Samples finish() {
+    samples_.calls_per_sample *= blocks_;
+    return std::move(samples_);
+  }
 
  private:
   // As many samples as fit into this time and are planned, at least one; returns what they took.
@@ -178,9 +183,14 @@ class Sampler {
   void take() {
     const std::int64_t calls = samples_.calls_per_sample;
     recorder_.clear();
-    const Elapsed elapsed = run_block(calls, true);
+    Elapsed elapsed;
+    for (std::int64_t block = 0; block < blocks_; ++block) {
+      const Elapsed one = run_block(calls, true);
+      elapsed.wall_ns += one.wall_ns;
+      elapsed.cpu_ns += one.cpu_ns;
+    }
     // Divided, not multiplied by a reciprocal: 3 of something per call stay exactly 3.
-    const auto per_call = [calls](double sum) { return sum / static_cast<double>(calls); };
+    const auto per_call = [calls = calls * blocks_](double sum) { return sum / static_cast<double>(calls); };
     add_times(per_call(static_cast<double>(elapsed.wall_ns)), per_call(static_cast<double>(elapsed.cpu_ns)));
     for (const auto& [metric, sum] : recorder_.sums()) {
       if (sum.puts > 0) samples_.recorded[metric].push_back(per_call(sum.value));
@@ -233,6 +243,7 @@ class Sampler {
   Recorder recorder_;
   Samples samples_;
   std::int64_t sample_ns_ = 1;
+  std::int64_t blocks_ = 1;  // of a sample
   std::size_t planned_ = 0;
   double smallest_ = std::numeric_limits<double>::infinity();  // of the samples of all turns
 };

@@ -25,6 +25,9 @@ struct SamplerSettings {
   std::int64_t warmup_most_ns = 2'000'000'000;
   /// A CPU sample is at least 20 us of work: a clock reading is then less than 0.1 % of it.
   std::int64_t sample_least_ns = 20'000;
+  /// In turns on a device: a sample is as many blocks as take this long. The device is waited for after each, as in samples that are taken in one
+  /// piece, so that both have the same time per call. 0: one block.
+  std::int64_t blocks_least_ns = 0;
   /// As many samples as the budget pays for, at least `samples_least` and at most `samples_most` of them.
   std::int64_t budget_ns = 300'000'000;
   std::int64_t samples_least = 40;

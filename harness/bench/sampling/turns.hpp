@@ -35,7 +35,7 @@ class TurnGiver {
   struct Took {
     std::int64_t samples = 0;     ///< of this turn, at least 1
     std::int64_t near_floor = 0;  ///< samples of all turns that are near the smallest of them
-    std::int64_t spent_ns = 0;    ///< in this turn
+    std::int64_t spent_ns = 0;    ///< in this turn, with the pauses of a device that was too hot
   };
   /// The turn has ended, and the device is idle.
   virtual void took(const Took& took) = 0;

@@ -47,11 +47,12 @@ void TurnPlan::begin_case() {
   begin_round();
 }
 
-/// The turns of the sides that asked for it; false: there is none.
+/// The turns of a side that asked for it, of one after the other where both did; false: there is none.
 bool TurnPlan::begin_again() {
-  if (!any(State::later)) return false;
-  for (Side& side : sides_)
-    if (side.state == State::later) side = {State::waiting, 0, 0, 0, true};
+  const auto side =
+      std::find_if(sides_.begin(), sides_.end(), [](const Side& each) { return each.state == State::later; });
+  if (side == sides_.end()) return false;
+  *side = {State::waiting, 0, 0, 0, true};
   rounds_ = 0;
   ending_ = false;
   begin_round();

@@ -43,7 +43,6 @@ class FakeClock final : public Clock {
   std::int64_t cpu_ = 5'000;
 };
 
-/// Draws from a generator that prepare() seeds, like LibTorch's; counts what `observations` holds, in turn.
 /// Gives a number of turns of one length.
 class FixedTurns final : public TurnGiver {
  public:
@@ -60,6 +59,7 @@ class FixedTurns final : public TurnGiver {
   std::int64_t turn_ns_;
 };
 
+/// Draws from a generator that prepare() seeds, like LibTorch's; counts what `observations` holds, in turn.
 class FakeBackend final : public Backend {
  public:
   void start(int) override {}

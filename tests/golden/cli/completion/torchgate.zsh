@@ -62,7 +62,7 @@ _torchgate_baseline() {
         '--markdown=[Also write the report as Markdown]:FILE:_files' \
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
-        '--verbose[List every case, including those within the margin]' \
+        '--verbose[List every case, including those within the margin, and define the terms]' \
         '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/'
  ;;
       pin) _arguments -s -S \
@@ -318,7 +318,7 @@ _torchgate() {
         '--markdown=[Also write the report as Markdown]:FILE:_files' \
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
-        '--verbose[List every case, including those within the margin]'
+        '--verbose[List every case, including those within the margin, and define the terms]'
  ;;
       compare) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -346,7 +346,7 @@ _torchgate() {
         '--markdown=[Also write the report as Markdown]:FILE:_files' \
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
-        '--verbose[List every case, including those within the margin]'
+        '--verbose[List every case, including those within the margin, and define the terms]'
  ;;
       gate) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -399,7 +399,7 @@ _torchgate() {
         '--markdown=[Also write the report as Markdown]:FILE:_files' \
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
-        '--verbose[List every case, including those within the margin]'
+        '--verbose[List every case, including those within the margin, and define the terms]'
  ;;
       accept) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
@@ -437,7 +437,7 @@ _torchgate() {
         '--markdown=[Also write the report as Markdown]:FILE:_files' \
         '--html=[Also write the report as one HTML page]:FILE:_files' \
         '--quiet[Do not print the report]' \
-        '--verbose[List every case, including those within the margin]' \
+        '--verbose[List every case, including those within the margin, and define the terms]' \
         '*--vary=[A difference between the sides that is intended, e.g. libtorch; it is not reported as a doubt (repeatable)]:NAME: ' \
         '*--better=[Direction of a metric, unit or benchmark that the file leaves open (repeatable; "*" is all others; also import.better)]:NAME=higher|lower: ' \
         '--allow-noisy[Judge times even if the machine was unfit (torchgate doctor); the report shows it. With `run`\: recorded only]' \

@@ -125,6 +125,19 @@ TEST_F(DeviceCaseTest, TakesTurnsForTheTimeOfTheHost) {
   EXPECT_EQ(backend.gave_back, (std::vector<std::string>{"cuda"})) << "the other side needs the memory";
 }
 
+// A sample of several calls that waited for the device once would have another time per call than those that are taken in one piece.
+TEST_F(DeviceCaseTest, WaitsForTheDeviceInTurnsAsOftenAsInOnePiece) {
+  const Factory one_short_kernel = [this](const Args&) -> Timed { return [this] { device.launch(1, 10e3, 10e3); }; };
+  const GroupCases group = described([&](Group& g) { g.devices().sweep("v", one_short_kernel); });
+  const CaseResult in_one_piece = run(group, "s/g/v/device:cuda");
+  FixedTurns turns(16, 8 * ms);
+  const CaseResult in_turns = run_in_turns(group, "s/g/v/device:cuda", turns);
+  ASSERT_EQ(in_turns.status, CaseStatus::ok) << in_turns.message;
+  EXPECT_DOUBLE_EQ(median(in_turns, "time"), median(in_one_piece, "time"));
+  EXPECT_GT(in_turns.calls_per_sample, in_one_piece.calls_per_sample);
+  EXPECT_LT(find(in_turns, "time")->samples.size(), 1000U);
+}
+
 TEST_F(DeviceCaseTest, ThrottledSamplesOfATurnAreDiscardedAndTheOthersKeepTheirPartners) {
   FixedTurns turns(16, 8 * ms);
   const auto begin = static_cast<double>(clock.wall_ns());
@@ -168,6 +181,7 @@ TEST_F(DeviceCaseTest, LackOfMemoryIsToldApartFromOtherFailures) {
   EXPECT_TRUE(lacked("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate", "s/g/v/device:cuda"));
   EXPECT_FALSE(lacked(tried, "s/g/v/device:cpu"));
   EXPECT_FALSE(lacked("the shapes do not fit", "s/g/v/device:cuda"));
+  EXPECT_FALSE(lacked(no_host_memory, "s/g/v/device:cuda"));
 }
 
 TEST_F(DeviceCaseTest, ADeviceThatIsAlwaysThrottledHasNoTime) {

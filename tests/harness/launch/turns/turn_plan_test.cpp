@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -148,6 +149,34 @@ TEST(TurnPlan, ASideThatAsksForItHasItsCaseWhenTheOtherIsDone) {
   EXPECT_NE(std::search(said.begin(), said.end(), alone.begin(), alone.end()), said.end());
   EXPECT_LT(place("1 end"), place("0 case b")) << "complete before the next case";
   EXPECT_EQ(refusals, 2);
+}
+
+TEST(TurnPlan, SidesThatBothAskForItHaveItOneAfterTheOther) {
+  TurnPlan plan({{"a"}}, 1);
+  Sides sides;
+  std::set<std::size_t> refused;
+  std::vector<std::string> cases_and_ends;
+  while (const auto ask = plan.next()) {
+    const bool refuses = ask->line == "case a" && refused.insert(ask->side).second;
+    if (!refuses && ask->line != turn) cases_and_ends.push_back(std::to_string(ask->side) + " " + ask->line);
+    ASSERT_TRUE(plan.answered(refuses ? "later" : sides.answer(*ask)));
+  }
+  EXPECT_EQ(cases_and_ends, (std::vector<std::string>{"0 case a", "0 end", "1 case a", "1 end"}));
+}
+
+TEST(TurnPlan, ATurnOrTheEndMayFindThatMemoryIsMissing) {
+  for (const std::string& at : {turn, std::string("end")}) {
+    TurnPlan plan({{"a"}}, 1);
+    Sides sides;
+    std::int64_t refusals = 0;
+    std::int64_t times_asked = 0;
+    while (const auto ask = plan.next()) {
+      times_asked += ask->side == 1 && ask->line == "case a" ? 1 : 0;
+      const bool refuses = ask->side == 1 && ask->line == at && refusals++ == 0;
+      ASSERT_TRUE(plan.answered(refuses ? "later" : sides.answer(*ask))) << at;
+    }
+    EXPECT_EQ(times_asked, 2) << at;
+  }
 }
 
 TEST(TurnPlan, ACaseIsAskedForOnlyOnceMore) {
