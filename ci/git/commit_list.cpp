@@ -87,6 +87,33 @@ base::Result<std::vector<ListedCommit>> known_commits(const Repository& reposito
   return known;
 }
 
+base::Result<std::set<std::string>> commits_with(const Repository& repository, const std::string& commit,
+                                                 const std::vector<std::string>& commits) {
+  if (!repository.has_commit(commit)) return not_in_this_clone(commit);
+  std::set<std::string> named;
+  std::copy_if(commits.begin(), commits.end(), std::inserter(named, named.end()), record::is_full_commit);
+  std::set<std::string> with;
+  if (named.contains(commit)) with.insert(commit);
+  auto next = named.begin();
+  while (next != named.end()) {
+    std::vector<std::string> arguments{"rev-list", "--ancestry-path", "--ignore-missing", "^" + commit};
+    for (std::size_t i = 0; i < most_named_commits && next != named.end(); ++i) arguments.push_back(*next++);
+    arguments.emplace_back("--");
+    const auto answer = run_git(repository.root(), arguments);
+    if (!answer) return answer.error();
+    if (answer->exit_code != 0)
+      return failure(repository.root(), "listing what comes after " + commit, *answer, base::ErrorCode::io);
+    // Its beginning is lost.
+    if (answer->output.size() >= output_limit_bytes)
+      return base::Error{base::ErrorCode::io, "too many commits come after " + commit};
+    std::istringstream in(answer->output);
+    for (std::string line; std::getline(in, line);) {
+      if (named.contains(line)) with.insert(line);
+    }
+  }
+  return with;
+}
+
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,
                                                      const std::string& after) {
   std::vector<std::string> arguments{"diff",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ base::Result<ListedCommit> commit_facts(const Repository& repository, const std:
 /// Those of COMMITS that are in this clone, in any order; their date is that of the author. Full hashes; others are left out.
 base::Result<std::vector<ListedCommit>> known_commits(const Repository& repository,
                                                       const std::vector<std::string>& commits);
+
+/// Those of COMMITS that are COMMIT or come after it, in one question for each thousand of them. Full hashes; those that are not in this clone are
+/// left out, and so are, in a shallow clone, those whose history ends before COMMIT. not_found: COMMIT is not in this clone.
+base::Result<std::set<std::string>> commits_with(const Repository& repository, const std::string& commit,
+                                                 const std::vector<std::string>& commits);
 
 /// The paths, relative to the root, whose content differs between BEFORE and AFTER, both full hashes; AFTER empty: between BEFORE and the
 /// work tree. A submodule is one path. not_found: as above.

@@ -42,10 +42,11 @@ void mark_versions(SiteMarks& found, const History& history) {
 
 std::optional<std::int64_t> start_of(const SiteWaiver& waiver, const History& history) {
   const auto run = std::find_if(history.runs.begin(), history.runs.end(), [&](const HistoryRun& each) {
-    return each.commit && (waiver.changes_at.contains(*each.commit) ||
-                           (!waiver.commit.empty() && each.commit->starts_with(waiver.commit)));
+    if (!each.commit) return false;
+    if (waiver.one_commit) return waiver.changes_at.contains(*each.commit);
+    return !waiver.commit.empty() && each.commit->starts_with(waiver.commit);
   });
-  if (run == history.runs.end()) return seconds_of_day(waiver.from);
+  if (run == history.runs.end()) return waiver.one_commit ? std::nullopt : seconds_of_day(waiver.from);
   const auto time = base::utc_seconds(run->created);
   return time ? std::optional<std::int64_t>(time->time_since_epoch().count()) : std::nullopt;
 }
@@ -86,7 +87,7 @@ std::string waiver_words(const SiteWaiver& waiver) {
 std::vector<HistoryBand> waiver_bands(const std::vector<WaiverTime>& waivers) {
   std::vector<HistoryBand> bands;
   for (const WaiverTime& time : waivers) {
-    // Of a commit that is not known here, as of a pull request that was squashed, there is nothing to draw.
+    // Of a commit that no change came with, as of a pull request that was squashed or never merged, there is nothing to draw.
     if (time.until && (time.from || !time.waiver->one_commit))
       bands.push_back({time.from, *time.until, waiver_words(*time.waiver)});
   }

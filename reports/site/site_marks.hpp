@@ -20,7 +20,7 @@ inline constexpr std::size_t most_marks = 40;
 struct WaiverTime {
   const SiteWaiver* waiver = nullptr;
   std::optional<std::int64_t>
-      from;  ///< seconds since 1970: of the run with its commit, else of the commit's day; absent: not known
+      from;  ///< seconds since 1970: of the run with its commit, else of the commit's day; of `/perf accept` of the run of its change; absent: not known
   std::optional<std::int64_t> until;  ///< the end of its last day; absent: not a day
 
   /// On the day that begins at TODAY. As in the gate, whatever `from` is: a waiver holds until it expires.
@@ -42,7 +42,7 @@ SiteMarks site_marks(const History& history, const Site& site);
 /// "waiver until 2027-01-31 of at most +12 %: REASON"; of `/perf accept` with ", for commit HASH" before the reason.
 std::string waiver_words(const SiteWaiver& waiver);
 
-/// The waivers whose end is known; of `/perf accept` those whose start is known, too.
+/// The waivers whose end is known; of `/perf accept` those whose change is in the history, too.
 std::vector<HistoryBand> waiver_bands(const std::vector<WaiverTime>& waivers);
 
 }  // namespace torchgate::reports

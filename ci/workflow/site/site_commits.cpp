@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,26 +55,82 @@ void add_named(reports::Site& site, const git::Repository& repository) {
   }
 }
 
-/// Whether COMMIT is among the commits of CHANGE, as it is or in a merge. Where it was squashed git does not know that.
-bool came_with(const git::Repository& repository, const std::string& commit, const reports::History& history,
+/// Which runs have the commits of waivers, as they are or in a merge: of a commit that was squashed git does not know that.
+class RunsWithCommits {
+ public:
+  /// RUNS are commits of runs.
+  RunsWithCommits(const git::Repository& repository, const std::vector<std::string>& runs) : repository_(repository) {
+    const auto known = git::known_commits(repository, runs);
+    if (!known) return;
+    for (const git::ListedCommit& each : *known) runs_.insert(each.commit);
+    // Where a clone is shallow, a commit may come before what it has.
+    const auto is_shallow = repository.is_shallow();
+    knows_absence_ = is_shallow && !*is_shallow;
+  }
+
+  /// Absent: not known.
+  std::optional<bool> has(const reports::HistoryRun& run, const std::string& commit) {
+    if (!run.commit || !runs_.contains(*run.commit)) return std::nullopt;
+    const auto [asked, is_new] = with_.try_emplace(commit);
+    if (is_new) {
+      if (auto with = git::commits_with(repository_, commit, {runs_.begin(), runs_.end()}))
+        asked->second = std::move(with).value();
+    }
+    if (!asked->second) return std::nullopt;
+    if (asked->second->contains(*run.commit)) return true;
+    return knows_absence_ ? std::optional(false) : std::nullopt;
+  }
+
+ private:
+  const git::Repository& repository_;
+  std::set<std::string> runs_;  // those that are in this clone
+  bool knows_absence_ = false;
+  std::map<std::string, std::optional<std::set<std::string>>> with_;  // runs by commit; absent: git does not know
+};
+
+/// Whether the first run that has COMMIT is near CHANGE. Runs of a release branch may be without it later, too.
+bool came_with(RunsWithCommits& known, const std::string& commit, const reports::History& history,
                const reports::HistoryChange& change) {
-  const auto has_it = [&](std::size_t run) {
-    const auto base = repository.merge_base(commit, history.runs[run].commit.value_or(""));
-    return base && *base == commit;
-  };
-  return has_it(std::min(change.run + most_runs_off, history.runs.size() - 1)) &&
-         !has_it(change.run - std::min(change.run, most_runs_off + 1));
+  std::optional<std::size_t> last_without;
+  const std::size_t end = std::min(change.run + most_runs_off + 1, history.runs.size());
+  for (std::size_t run = 0; run < end; ++run) {
+    const std::optional<bool> has_it = known.has(history.runs[run], commit);
+    // It came after the last run that is known to be without it.
+    if (has_it == true) return last_without && *last_without + 1 + most_runs_off >= change.run;
+    if (has_it == false) last_without = run;
+  }
+  return false;
 }
 
-/// Which changes of HISTORY the waivers of `/perf accept` are for.
-void add_changes_of_waivers(reports::Site& site, const reports::History& history, const git::Repository& repository) {
+/// Calls VISIT(waiver, history, change) for each slow-down that a waiver of `/perf accept` may be for.
+template <class Visit>
+void for_changes_of_waivers(reports::Site& site, Visit visit) {
   for (reports::SiteWaiver& waiver : site.waivers) {
-    if (!waiver.one_commit || waiver.case_name != history.case_name || waiver.metric != history.metric.name) continue;
-    for (const reports::HistoryChange& change : history.changes) {
-      if (change.worse && came_with(repository, waiver.commit, history, change))
-        waiver.changes_at.insert(history.runs[change.run].commit.value_or(""));
+    if (!waiver.one_commit) continue;
+    for (const reports::SiteHost& host : site.hosts) {
+      for (const reports::History& history : host.histories) {
+        if (waiver.case_name != history.case_name || waiver.metric != history.metric.name) continue;
+        for (const reports::HistoryChange& change : history.changes) {
+          if (change.worse) visit(waiver, history, change);
+        }
+      }
     }
   }
+}
+
+/// Which changes the waivers of `/perf accept` are for: one question for each commit that has such a waiver.
+void add_changes_of_waivers(reports::Site& site, const git::Repository& repository) {
+  std::set<std::string> runs;
+  for_changes_of_waivers(site, [&](const auto&, const auto& history, const auto& change) {
+    const std::size_t end = std::min(change.run + most_runs_off + 1, history.runs.size());
+    for (std::size_t run = 0; run < end; ++run) runs.insert(history.runs[run].commit.value_or(""));
+  });
+  if (runs.empty()) return;
+  RunsWithCommits known(repository, {runs.begin(), runs.end()});
+  for_changes_of_waivers(site, [&](auto& waiver, const auto& history, const auto& change) {
+    if (came_with(known, waiver.commit, history, change))
+      waiver.changes_at.insert(history.runs[change.run].commit.value_or(""));
+  });
 }
 
 /// Between the two runs of each change that the first page shows: one question for each pair of commits.
@@ -105,9 +164,7 @@ void add_commits(reports::Site& site, const git::Repository& repository) {
     site.compare_address = address->compare;
   }
   add_named(site, repository);
-  for (const reports::SiteHost& host : site.hosts) {
-    for (const reports::History& history : host.histories) add_changes_of_waivers(site, history, repository);
-  }
+  add_changes_of_waivers(site, repository);
   add_ranges(site, repository);
 }
 

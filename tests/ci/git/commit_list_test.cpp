@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,19 @@ TEST_F(CommitList, OfSeveralCommitsThoseOfThisClone) {
   EXPECT_EQ(of_first.commit, first);
   EXPECT_EQ(of_first.subject, "second");
   EXPECT_EQ(of_first.author, "Ann B");
+}
+
+TEST_F(CommitList, WhatComesAfterACommit) {
+  const Repository repository = open();
+  const auto commit = [&](const char* name) { return repository.resolve(name).value(); };
+  const std::vector<std::string> asked{commit("main"),   commit("main^1"), commit("side"),
+                                       commit("main~3"), "main",           std::string(40, 'f')};
+  const auto with = [&](const std::string& of) { return commits_with(repository, of, asked).value(); };
+  EXPECT_EQ(with(commit("side")), (std::set<std::string>{asked[0], asked[2]}));
+  EXPECT_EQ(with(commit("main~2")), (std::set<std::string>{asked[0], asked[1]}));
+  EXPECT_EQ(with(commit("main~3")), (std::set<std::string>{asked[0], asked[1], asked[2], asked[3]}));
+  EXPECT_TRUE(commits_with(repository, commit("side"), {}).value().empty());
+  EXPECT_EQ(commits_with(repository, std::string(40, 'f'), asked).error().code, base::ErrorCode::not_found);
 }
 
 TEST_F(CommitList, OfUnknownCommitsNone) {

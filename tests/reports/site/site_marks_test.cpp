@@ -80,14 +80,16 @@ TEST(SiteMarks, AWaiverBeginsWithItsCommitAndEndsAfterItsLastDay) {
   EXPECT_EQ(waiver_bands(marks.waivers).size(), 2U);
 }
 
-TEST(SiteMarks, AWaiverOfOneCommitBeginsWithItsChangeAndIsNotDrawnWithoutAStart) {
+TEST(SiteMarks, AWaiverOfOneCommitBeginsWithItsChangeAndIsNotDrawnWithoutOne) {
   const History history = models::stepped_history("a/b", {});
   Site site = models::site_with({});
   site.waivers = {
       {"a/b", "time", site_commit(1000), "2026-01-02", "2026-03-31", 0.1, "merged", true, {site_commit(41)}},
-      {"a/b", "time", site_commit(1001), "", "2026-03-31", 0.1, "squashed", true, {}}};
+      {"a/b", "time", site_commit(1001), "", "2026-03-31", 0.1, "squashed", true, {}},
+      {"a/b", "time", site_commit(1002), "2026-01-02", "2026-03-31", 0.1, "never merged", true, {}},
+      {"a/b", "time", site_commit(40), "2026-01-02", "2026-03-31", 0.1, "of a run", true, {site_commit(1000)}}};
   const SiteMarks marks = site_marks(history, site);
-  ASSERT_EQ(marks.waivers.size(), 2U);
+  ASSERT_EQ(marks.waivers.size(), 4U);
   EXPECT_EQ(day_of(marks.waivers[0].from.value_or(0)), site_time(41).substr(0, 10));
   const auto bands = waiver_bands(marks.waivers);
   ASSERT_EQ(bands.size(), 1U);

@@ -119,6 +119,31 @@ TEST_F(SiteCommits, AWaiverOfOneCommitAcceptsTheChangeOfTheMergeOfThatCommit) {
   EXPECT_TRUE(accepted_changes(runs, 5, std::string(40, 'f')).empty());
 }
 
+TEST_F(SiteCommits, ARunOfAReleaseBranchBeforeTheChangeDoesNotMakeAnOldCommitNew) {
+  folder_.git({"checkout", "-q", "-b", "release", all_[0]});
+  const std::string of_release = folder_.commit("on the release branch");
+  std::vector<std::string> runs = all_;
+  runs[2] = of_release;
+  EXPECT_TRUE(accepted_changes(runs, 5, all_[1]).empty());
+  // It is not in the runs of the branch after the change, either.
+  runs = all_;
+  runs[6] = runs[7] = of_release;
+  EXPECT_EQ(accepted_changes(runs, 5, all_[5]), (std::set<std::string>{runs[5]}));
+}
+
+TEST_F(SiteCommits, AcceptsOnlyWhatIsKnown) {
+  const std::string unknown(40, 'e');
+  std::vector<std::string> runs = all_;
+  runs[2] = unknown;
+  // It came with one of the runs 2 to 5: all of them are near run 4, and run 2 is not near run 5.
+  runs[3] = runs[4] = unknown;
+  EXPECT_EQ(accepted_changes(runs, 4, all_[5]), (std::set<std::string>{unknown}));
+  EXPECT_TRUE(accepted_changes(runs, 5, all_[5]).empty());
+  // Before the first run nothing is known.
+  EXPECT_TRUE(accepted_changes(all_, 1, all_[0]).empty());
+  EXPECT_EQ(accepted_changes(all_, 1, all_[1]), (std::set<std::string>{all_[1]}));
+}
+
 TEST_F(SiteCommits, OfAnotherRepositoryNothingIsKnown) {
   std::vector<std::string> commits(10, std::string(40, '1'));
   for (std::size_t i = 5; i < commits.size(); ++i) commits[i] = std::string(40, '2');
