@@ -38,7 +38,7 @@ class Database {
       }
       auto committed = session_.commit();
       if (committed) return result;
-      is_commit_unanswered = is_commit_unanswered || may_repeat();
+      is_commit_unanswered = is_commit_unanswered || session_.is_unanswered();
       if (!patience.wait(may_repeat())) return failure(committed.error(), is_commit_unanswered);
     }
   }

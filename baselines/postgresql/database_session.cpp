@@ -30,6 +30,8 @@ constexpr const char* unanswered_ms =
 constexpr const char* keepalives_idle_s = "30";
 constexpr const char* keepalives_interval_s = "10";
 constexpr const char* keepalives_count = "3";
+// Over TLS libpq may hold bytes that poll() does not see: it is asked this often.
+constexpr std::chrono::milliseconds longest_poll{200};
 
 // A server refuses with one of these while it starts, stops, or has as many clients as it takes. libpq has no code for it; where the server
 // speaks another language, the first refusal is the answer.
@@ -165,8 +167,13 @@ Result<Rows> Session::answer(bool is_sent) {
   PGconn* const connection = connection_.get();
   Rows last(*libpq_, nullptr);
   const auto failed = [&](const Rows& rows) { return libpq_->result_status(rows.get()) == PGRES_FATAL_ERROR; };
-  for (bool is_alive = is_sent; is_alive;) {
+  using Clock = std::chrono::steady_clock;
+  auto silent_since = Clock::now();
+  bool is_lost = false;
+  while (is_sent) {
     const int unsent = libpq_->flush(connection);
+    is_lost = unsent < 0;
+    if (is_lost) break;
     if (unsent == 0 && libpq_->is_busy(connection) == 0) {
       Rows next(*libpq_, libpq_->get_result(connection));
       if (next.get() == nullptr) {
@@ -175,15 +182,22 @@ Result<Rows> Session::answer(bool is_sent) {
         break;
       }
       if (last.get() == nullptr || !failed(last)) last = std::move(next);
+      silent_since = Clock::now();
       continue;
     }
     pollfd socket{libpq_->socket(connection), static_cast<short>(unsent == 1 ? POLLIN | POLLOUT : POLLIN), 0};
-    const int ready = ::poll(&socket, 1, static_cast<int>(longest_silence_.count()));
-    if (ready == 0) return no_answer();
-    if (ready < 0 && errno == EINTR) continue;
-    is_alive = unsent >= 0 && ready > 0 && ((socket.revents & ~POLLOUT) == 0 || libpq_->consume_input(connection) == 1);
+    // poll() would only sleep.
+    is_lost = socket.fd < 0;
+    if (is_lost) break;
+    const int ready = ::poll(&socket, 1, static_cast<int>(std::min(longest_poll, longest_silence_).count()));
+    if ((ready < 0 && errno != EINTR) || libpq_->consume_input(connection) == 0) break;
+    if (ready > 0) {
+      silent_since = Clock::now();
+    } else if ((unsent == 1 || libpq_->is_busy(connection) == 1) && Clock::now() - silent_since >= longest_silence_) {
+      return no_answer();
+    }
   }
-  return statement_error(last.get() != nullptr && failed(last) ? last.get() : nullptr);
+  return statement_error(last.get() != nullptr && failed(last) ? last.get() : nullptr, is_lost);
 }
 
 Result<Rows> Session::batch(const std::string& statements) {
@@ -196,6 +210,7 @@ Result<void> Session::commit() {
   if (!result) return result.error();
   if (std::string_view(libpq_->cmd_status(result->get())) == "COMMIT") return {};
   may_pass_ = false;
+  is_unanswered_ = false;
   return Error{ErrorCode::io, url_.shown +
                                   ": the server rolled the transaction back instead of committing it; see its log, "
                                   "and repeat the command"};
@@ -224,11 +239,13 @@ std::string Session::without_secrets(std::string message) const {
 
 Error Session::not_connected() {
   may_pass_ = true;
+  is_unanswered_ = false;
   return {ErrorCode::io, url_.shown + ": the connection was lost; repeat the command when the server can be reached"};
 }
 
 Error Session::no_answer() {
   may_pass_ = true;
+  is_unanswered_ = true;
   disconnect();
   const auto waited = std::chrono::ceil<std::chrono::seconds>(longest_silence_).count();
   return {ErrorCode::io, url_.shown + ": the server did not answer within " + std::to_string(waited) +
@@ -247,10 +264,12 @@ Error Session::connection_error(std::string message) {
                               : "check the URL, and that the server runs and takes connections from this machine")};
 }
 
-Error Session::statement_error(const PGresult* result) {
+Error Session::statement_error(const PGresult* result, bool is_lost) {
   const char* const field = result == nullptr ? nullptr : libpq_->result_error_field(result, PG_DIAG_SQLSTATE);
   const std::string_view state = field == nullptr ? "" : field;
-  const bool lost = libpq_->status(connection_.get()) != CONNECTION_OK;
+  const bool lost = is_lost || libpq_->status(connection_.get()) != CONNECTION_OK;
+  // The classes of a connection that failed and of a server that ended it.
+  is_unanswered_ = state.empty() || state.starts_with("08") || state.starts_with("57P");
   const char* const primary = state.empty() ? nullptr : libpq_->result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
   std::string message = without_secrets(primary != nullptr ? primary : libpq_->error_message(connection_.get()));
   const auto advice = std::find_if(advice_table.begin(), advice_table.end(),

@@ -69,6 +69,8 @@ class Session {
   /// Whether the same again may succeed after the last failure: a server that restarts, two transactions that wait for each other.
   [[nodiscard]] bool may_pass() const { return may_pass_; }
   void expect_no_failure() { may_pass_ = false; }
+  /// Whether the server may have done what failed last: it did not answer, or ended the connection.
+  [[nodiscard]] bool is_unanswered() const { return is_unanswered_; }
   [[nodiscard]] const DatabaseUrl& url() const { return url_; }
 
  private:
@@ -76,7 +78,7 @@ class Session {
   base::Error not_connected();
   base::Error no_answer();
   base::Error connection_error(std::string message);
-  base::Error statement_error(const PGresult* result);
+  base::Error statement_error(const PGresult* result, bool is_lost);
   [[nodiscard]] std::string without_secrets(std::string message) const;
 
   DatabaseUrl url_;
@@ -85,6 +87,7 @@ class Session {
   std::vector<std::string> secrets_;
   std::chrono::milliseconds longest_silence_{75'000};
   bool may_pass_ = false;
+  bool is_unanswered_ = false;
 };
 
 }  // namespace torchgate::baselines::postgresql

@@ -150,6 +150,19 @@ TEST_F(PostgresqlStoreTest, ACommitThatIsNeverAnsweredIsAnErrorThatSaysSo) {
   }
 }
 
+TEST_F(PostgresqlStoreTest, ACommitThatTheServerRefusedWasAnswered) {
+  const auto store = open_postgresql_store(url(), OpenMode::create, std::chrono::milliseconds(300)).value();
+  change(
+      "CREATE FUNCTION collision() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'could not serialize "
+      "access' USING ERRCODE = '40001'; END $$; CREATE CONSTRAINT TRIGGER collision AFTER INSERT ON torchgate_value "
+      "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION collision()");
+  const auto put = store->put(sample_run(1), true);
+  ASSERT_FALSE(put);
+  EXPECT_TRUE(has(put.error().message, "collided")) << put.error().message;
+  EXPECT_FALSE(has(put.error().message, "COMMIT was not answered")) << put.error().message;
+  EXPECT_EQ(sql("SELECT count(*) FROM torchgate_run"), "0");
+}
+
 TEST_F(PostgresqlStoreTest, ARunOfThatIdThatAnotherWriterStoredMeanwhileIsRefused) {
   CuttingProxy proxy(server().socket());
   const auto store = open(proxy.through(url()));
