@@ -106,6 +106,18 @@ for change in "true" "truncate -s -1 $kept" "rm $kept"; do
   exits_with 0 history --store many/store --verbose --json again.json
   [[ $out == "${first/kept.json/again.json}" ]] && cmp -s kept.json again.json || complain "after $change another answer: $out"
 done
+# A kept run is not read again: its record may be empty.
+record=$(echo many/store/runs/made-host/*"$(sed -n 2p commits | head -c 12)"*.json)
+cp "$record" record.json
+cp "$kept" points.jsonl
+truncate -s 0 "$record"
+exits_with 0 history --store many/store --verbose --json again.json
+[[ $out == "${first/kept.json/again.json}" ]] && cmp -s kept.json again.json || complain "a kept run was read again: $out"
+rm "$kept"
+exits_with 0 history --store many/store --verbose
+says "cannot be read and is left out"
+cp record.json "$record"
+cp points.jsonl "$kept"
 keep many/store many/50.json
 rm many/store/runs/made-host/*"$(sed -n 2p commits | head -c 12)"*.json
 exits_with 0 history --store many/store --verbose
