@@ -33,8 +33,6 @@ constexpr std::size_t time_digits = std::string_view("YYYYMMDDhhmmssmmm").size()
 constexpr std::string_view record_extension = ".json";
 constexpr std::string_view samples_extension = ".samples";
 constexpr std::string_view waivers_extension = ".toml";
-// One waiver has 500 bytes of reason; a person accepts some cases of a commit at once.
-constexpr std::int64_t waivers_limit_bytes = 64 << 10;
 constexpr std::size_t most_comment_digits = 20;
 
 bool is_sha256(std::string_view text) {

@@ -14,6 +14,9 @@
 
 namespace torchgate::baselines {
 
+/// Of a file of waivers. One waiver has 500 bytes of reason; a person accepts some cases of a commit at once.
+inline constexpr std::int64_t waivers_limit_bytes = 64 << 10;
+
 /// In the order in which they are placed: a listed record has its samples and its objects, and a pin its runs.
 enum class FileKind { marker, object, samples, calibration, waivers, record, pin };
 

@@ -30,7 +30,6 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 
-constexpr std::int64_t largest_waivers_bytes = 64 << 10;  // as a data branch carries
 constexpr std::int64_t largest_page_bytes = 64LL * 1024 * 1024;
 
 /// An empty folder, or one that has the mark of a site.
@@ -123,7 +122,8 @@ void add_waivers_of_commits(reports::Site& site) {
   if (!files) return;
   for (const baselines::StoreFile& file : *files) {
     if (file.kind != baselines::FileKind::waivers) continue;
-    const auto text = base::read_file(fs::path(site.store) / file.path, largest_waivers_bytes, base::Links::refused);
+    const auto text =
+        base::read_file(fs::path(site.store) / file.path, baselines::waivers_limit_bytes, base::Links::refused);
     const auto waivers = text ? policy::parse_waivers(*text, file.path) : text.error();
     if (!waivers) continue;
     for (const policy::Waiver& waiver : *waivers) {
