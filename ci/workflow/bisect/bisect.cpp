@@ -343,7 +343,8 @@ Result<BisectResult> resume_bisection(const policy::Policy& policy, Narrator& na
                              bisect_folder)};
   const std::vector<std::string> cases = (*state)->question.cases;
   policy::Policy as_before = policy;
-  as_before.device_metric = (*state)->question.device_metric.value_or(policy.device_metric);  // pairs of another metric do not continue these
+  as_before.device_metric =
+      (*state)->question.device_metric.value_or(policy.device_metric);  // pairs of another metric do not continue these
   return run(*repository, std::move(**state), cases, as_before, narrator);
 }
 

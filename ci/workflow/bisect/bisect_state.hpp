@@ -29,7 +29,7 @@ struct BisectQuestion {
   std::vector<std::string> cases;   ///< full names
   bool first_parent = false;
   std::string profile = "default";
-  std::int64_t most_pairs = 24;  ///< of a step
+  std::int64_t most_pairs = 24;                            ///< of a step
   std::optional<policy::DeviceMetric> device_metric = {};  ///< absent: of a state that an older torchgate wrote
 
   bool operator==(const BisectQuestion&) const = default;
