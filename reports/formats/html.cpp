@@ -146,8 +146,9 @@ class Page {
         "form-action 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}: "
         "torchgate</title>\n<style>{}</style></head>\n"
-        "<body><a class=\"skip\" href=\"#findings-title\">Skip to the findings</a>\n<main>\n",
-        scripts, policy_hash(style), html_sentence(outcome_word(report_)), style);
+        "<body>{}<main>\n",
+        scripts, policy_hash(style), html_sentence(outcome_word(report_)), style,
+        report_.findings.empty() ? "" : "<a class=\"skip\" href=\"#findings-title\">Skip to the findings</a>\n");
   }
 
   void verdict() {
@@ -210,6 +211,7 @@ class Page {
   }
 
   void findings() {
+    if (report_.findings.empty()) return;  // a filter over nothing
     write("<section><h2 id=\"findings-title\">Findings</h2>\n");
     tools();
     const auto& columns = html_columns();

@@ -76,7 +76,8 @@
       if (row.primary && row.change !== null && row.change > -1) { sum += Math.log1p(row.change); ++changes; }
     }
     const parts = data.verdicts.filter(({ name }) => counts.has(name)).map(({ name, words }) => `${counts.get(name)} ${words}`);
-    const mean = changes > 0 ? `; geometric mean of ${changes} changes ${(100 * Math.expm1(sum / changes)).toFixed(2)} %` : "";
+    const percent = 100 * Math.expm1(sum / changes);
+    const mean = changes > 0 ? `; geometric mean of ${changes} changes ${percent > 0 ? "+" : ""}${percent.toFixed(2)} %` : "";
     summary.textContent = `${shown.length} of ${rows.length} rows: ${parts.join(", ") || "none"}${mean}`;
   };
 
