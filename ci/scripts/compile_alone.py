@@ -33,7 +33,7 @@ def compile_flags():
     flags = {}
     for entry in json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8")):
         words = shlex.split(entry["command"])
-        flags[pathlib.Path(entry["file"])] = words[:words.index("-o")]
+        flags[pathlib.Path(entry["file"]).resolve()] = words[:words.index("-o")]
     return flags
 
 
@@ -68,6 +68,9 @@ def main():
     paths = paths or sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.?pp")
                             if WITH_LIBTORCH not in path.as_posix() and (path.suffix == ".cpp" or not path.with_suffix(".cpp").exists()))
     flags = compile_flags()
+    if not any(path in flags or path.suffix == ".hpp" for path in paths):
+        print("compile_alone.py: none of these files is part of the preset core", file=sys.stderr)
+        return 2
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
         answers = list(zip(paths, threads.map(lambda path: compile_alone(path, flags), paths)))
     skipped = [path.relative_to(ROOT) for path, said in answers if said is None]

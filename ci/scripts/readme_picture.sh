@@ -16,6 +16,7 @@ The last line is what README.md says in the place of the picture."
 (($# == 1 || $# == 2)) || give_up 2 "one or two arguments"$'\n'"$usage"
 torchgate=$(realpath -- "$1") picture=$(realpath -- "${2:-$repository/reports/example.png}")
 [[ -f $torchgate && -x $torchgate ]] || give_up 2 "$1: not a program; build it first (cmake --build --preset release --target torchgate)"
+/usr/bin/python3 -c 'import PIL' 2>/dev/null || give_up 2 "Pillow is missing; install it (apt-get install python3-pil)"
 command -v chromium chromium-browser google-chrome >/dev/null || give_up 2 "chromium is missing; install it (apt-get install chromium)"
 
 work=$(mktemp -d)

@@ -206,6 +206,7 @@ Result<Unfinished> read_journal(const fs::path& folder) {
     result.facts.push_back(std::move(facts));
     append_processes(*piece, result.run);
     append_warnings(*piece, result.run);
+    result.run.plan = piece->plan;  // of the newest: who resumes may add to it
     take_cases(*std::move(piece), positions, result.run);
     result.last = std::max(result.last, written(file));
   }

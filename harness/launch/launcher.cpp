@@ -112,6 +112,9 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   record::Run run = old;
   run.interrupted = false;
   run.plan.count = fresh.plan.count;
+  run.plan.varied = fresh.plan.varied;  // what was given when it was resumed, too
+  run.plan.libtorch_versions = fresh.plan.libtorch_versions;
+  run.plan.informs = fresh.plan.informs;
   run.machine.checks_before.clear();  // of the earlier part; they are merged into those of this part
   append_warnings(fresh, run);
   run.warnings.push_back("The run was interrupted after " +

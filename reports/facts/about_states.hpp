@@ -90,8 +90,10 @@ inline constexpr Sentence<std::string, std::string, Fact> two_names_differ{
 // What a process reports is not a measurement.
 inline constexpr Sentence<std::string> no_numbers{"no_numbers", "{metric}: no numbers were reported"};
 inline constexpr Sentence<std::string, std::string> no_valid_numbers{
-    "no_valid_numbers",
-    "no numbers of {metric}: {why}; measure again once this is fixed, or on a GPU with --device-metric time"};
+    "no_valid_numbers", "no numbers of {metric}: {why}; measure again once this is fixed"};
+inline constexpr Sentence<std::string, std::string> no_valid_device_time{
+    "no_valid_device_time",
+    "no numbers of {metric}: {why}; measure again once this is fixed, or with --device-metric time"};
 inline constexpr Sentence<std::string, double, std::string> measures_nothing{
     "measures_nothing",
     "{metric} of {value:g} {unit}: measures nothing, a clock cycle takes longer; check that the compiler does not "

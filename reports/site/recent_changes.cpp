@@ -41,8 +41,8 @@ std::string accepting_waiver(const History& history, const HistoryChange& change
   const double slow_down = (lower_is_better ? level / change.before : change.before / level) - 1;
   const auto now = seconds_of_day(today);
   for (const WaiverTime& time : marks.waivers) {
-    if (time.waiver->one_commit && !time.waiver->changes_at.contains(history.runs[change.run].commit.value_or("")))
-      continue;
+    const auto& commit = history.runs[change.run].commit;
+    if (time.waiver->one_commit && !(commit && time.waiver->changes_at.contains(*commit))) continue;
     const auto& ceiling = time.waiver->ceiling;
     if (ceiling && now && time.holds_on(*now) && slow_down <= *ceiling + rounding_of_logs)
       return waiver_words(*time.waiver);

@@ -75,9 +75,9 @@ std::optional<facts::Fact> unusable_within(const record::CaseResult& result, con
                                            const Bounds& bounds) {
   const record::Measurement* const found = measurement_of(result, metric.name);
   if (found == nullptr || !found->summary) {
-    // With a message: the device's own time, where it is not valid.
-    return result.message.empty() ? facts::no_numbers(metric.name)
-                                  : facts::no_valid_numbers(metric.name, result.message);
+    if (result.message.empty()) return facts::no_numbers(metric.name);
+    const bool of_device = metric.name.starts_with("gpu_time_");
+    return (of_device ? facts::no_valid_device_time : facts::no_valid_numbers)(metric.name, result.message);
   }
   const record::SampleSummary& summary = *found->summary;
   for (const double value : {summary.median, summary.min, summary.max}) {

@@ -128,8 +128,8 @@ void add_changes_of_waivers(reports::Site& site, const git::Repository& reposito
   if (runs.empty()) return;
   RunsWithCommits known(repository, {runs.begin(), runs.end()});
   for_changes_of_waivers(site, [&](auto& waiver, const auto& history, const auto& change) {
-    if (came_with(known, waiver.commit, history, change))
-      waiver.changes_at.insert(history.runs[change.run].commit.value_or(""));
+    const auto& commit = history.runs[change.run].commit;
+    if (commit && came_with(known, waiver.commit, history, change)) waiver.changes_at.insert(*commit);
   });
 }
 

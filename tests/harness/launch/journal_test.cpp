@@ -146,9 +146,11 @@ TEST_F(JournalTest, ARunThatIsKilledTwiceIsResumedTwice) {
   auto unfinished = read_journal(part);
   ASSERT_TRUE(unfinished);
   second = resumed(std::move(second), std::make_shared<const Unfinished>(std::move(unfinished).value()));
+  second.plan.varied = {"libtorch"};  // what the second call was given
   killed_at(began() + 2, second);
   const auto run = go_on(part, request());
   ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->plan.varied, std::vector<std::string>{"libtorch"});
   EXPECT_EQ(run->processes.size(), 6U);
   EXPECT_LE(began(), 8U);
 }
