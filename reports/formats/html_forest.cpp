@@ -17,8 +17,6 @@ namespace {
 
 // Labels of the axis: as many as a phone has room for.
 constexpr std::size_t most_ticks = 5;
-// The label at the end stands left of its tick: on a page of 820 pixels it would touch the one before.
-constexpr double room_of_last_label = 0.3;
 // Places are in per cent, so that a drawing is as large as its place and its lines and marks are not. The axis is in pixels.
 constexpr int axis_height = 22;
 // Label of a tick near an end of the axis: it begins or ends at its tick.
@@ -131,20 +129,19 @@ std::string row_html(const ForestRow& row, const Forest& forest, const Report& r
 
 std::string axis_html(const Forest& forest, const Format& format) {
   std::string svg;
-  double label_before = -1;
-  for (const double tick : forest.axis.ticks(most_ticks)) {
-    const double share = forest.axis.place(tick).share;
-    const bool at_the_end = share > 1 - near_an_end;
-    fmt::format_to(std::back_inserter(svg), "<line class=\"axis\" x1=\"{}\" x2=\"{}\" y1=\"16\" y2=\"{}\"/>",
-                   percent_of(share), percent_of(share), axis_height);
-    if (at_the_end && share - label_before < room_of_last_label) continue;
-    fmt::format_to(std::back_inserter(svg), "<text class=\"quiet\" x=\"{}\" y=\"13\" text-anchor=\"{}\">{}</text>",
-                   percent_of(share),
-                   share < near_an_end ? "start"
-                   : at_the_end        ? "end"
-                                       : "middle",
-                   html_name(forest_percent(tick, format)));
-    label_before = share;
+  const std::vector<double> ticks = forest.axis.ticks(most_ticks);
+  const auto zero = std::find(ticks.begin(), ticks.end(), 0.0) - ticks.begin();
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    const double share = forest.axis.place(ticks[i]).share;
+    const bool is_minor = (static_cast<std::ptrdiff_t>(i) - zero) % 2 != 0;  // without its label where there is no room
+    fmt::format_to(std::back_inserter(svg),
+                   "<line class=\"axis\" x1=\"{}\" x2=\"{}\" y1=\"16\" y2=\"{}\"/><text class=\"quiet{}\" x=\"{}\" "
+                   "y=\"13\" text-anchor=\"{}\">{}</text>",
+                   percent_of(share), percent_of(share), axis_height, is_minor ? " minor" : "", percent_of(share),
+                   share < near_an_end       ? "start"
+                   : share > 1 - near_an_end ? "end"
+                                             : "middle",
+                   html_name(forest_percent(ticks[i], format)));
   }
   return fmt::format("<div class=\"ticks\" aria-hidden=\"true\"><span class=\"plot\"><svg>{}</svg></span></div>\n",
                      svg);
