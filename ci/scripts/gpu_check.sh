@@ -277,22 +277,28 @@ check_claims() { # what the suites claim of the cases that were measured
     "$(claims_that 'undecided|not_measured' | wc -l)" "${note%; }"
 }
 
-run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); anything but silence is wrong
-  local name=$1 filter=$2 report=$out/$1.json loud broken judged quiet note=""
+# compared NAME WHAT BEFORE AFTER [OPTION]...: eleven pairs of both; false where that gave no report, which is a step of its own already
+compared() {
+  local name=$1 what=$2 before=$3 after=$4
+  shift 4
   if [[ -n $blocked ]]; then
     add_step "$name" skipped 0 0 0 1 "$blocked"
-    return
+    return 1
   fi
-  if same_files; then
+  say "$what"
+  bounded_torchgate "$aa_limit" "$out/$name.log" ab --quick "$@" --pairs 11 --before "$before" --after "$after" --quiet --json "$out/$name.json"
+  [[ ! -s $out/$name.json ]] || return 0
+  add_step "$name" failed "$took" 0 1 0 "$(how_it_ended), see $name.log"
+  return 1
+}
+
+run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); anything but silence is wrong
+  local name=$1 filter=$2 report=$out/$1.json loud broken judged quiet note=""
+  if [[ -z $blocked ]] && same_files; then
     add_step "$name" failed 0 0 1 0 "copies/old and copies/new have the same files: pairs of them cannot fail; build the folder again"
     return
   fi
-  say "the same build against itself: $filter"
-  bounded_torchgate "$aa_limit" "$out/$name.log" ab --quick --filter "$filter" --pairs 11 --before "$folder/copies/old" --after "$folder/copies/new" --quiet --json "$report"
-  if [[ ! -s $report ]]; then
-    add_step "$name" failed "$took" 0 1 0 "$(how_it_ended), see $name.log"
-    return
-  fi
+  compared "$name" "the same build against itself: $filter" "$folder/copies/old" "$folder/copies/new" --filter "$filter" || return 0
   aa_verdicts[$name]=$(verdict_counts "$report")
   loud=$(grep -cE '"verdict": "(regressed|suspected|changed|improved)"' "$report" || true)
   broken=$(grep -cE '"verdict": "(failed|wrong|missing)"' "$report" || true)
@@ -304,24 +310,16 @@ run_aa() { # run_aa NAME FILTER: two builds of the same code (noted_copy.sh); an
 }
 
 run_planted() { # kernels that take 10 % more cycles: each case has to be found
-  local report=$out/planted.json all found lost note=""
-  if [[ -n $blocked ]]; then
-    add_step planted skipped 0 0 0 1 "$blocked"
-    return
-  fi
-  say "10 % more cycles"
-  bounded_torchgate "$aa_limit" "$out/planted.log" ab --quick --pairs 11 --before "$folder/planted/known_kernel" --after "$folder/planted/known_kernel-plus10" --quiet --json "$report"
-  if [[ ! -s $report ]]; then
-    add_step planted failed "$took" 0 1 0 "$(how_it_ended), see planted.log"
-    return
-  fi
+  local report=$out/planted.json all found lost passed failed note=""
+  compared planted "10 % more cycles" "$folder/planted/known_kernel" "$folder/planted/known_kernel-plus10" || return 0
   # Of all cases, whatever became of them: one that could not be measured was not found either.
   found=$(cases_with regressed "$report")
   all=$(cases_with '.*' "$report")
   lost=$(grep -vxF -- "${found:-nothing}" <<<"$all" | grep . || true)
   [[ -n $all ]] || lost="no case, see planted.log"
   [[ -z $lost ]] || note="not found: $(head -n 5 <<<"$lost" | tr '\n' ' ')"
-  add_step planted "$(status_of "$(grep -c . <<<"$found")" "$(grep -c . <<<"$lost")")" "$took" "$(grep -c . <<<"$found")" "$(grep -c . <<<"$lost")" 0 "$note"
+  passed=$(grep -c . <<<"$found" || true) failed=$(grep -c . <<<"$lost" || true)
+  add_step planted "$(status_of "$passed" "$failed")" "$took" "$passed" "$failed" 0 "$note"
 }
 
 run() {
