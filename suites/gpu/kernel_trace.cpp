@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// LibTorch's profiler (Kineto) on a GPU: which kernels a call started, as CUPTI reports them, and what the recording costs. The CPU half is training/trace.
+#include <torch/csrc/autograd/profiler_kineto.h>
+#include <torch/cuda.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+
+#include "harness/bench/torch/suite.hpp"
+#include "suites/common/inputs.hpp"
+#include "suites/common/models.hpp"
+
+namespace torchgate::suites::kernel_trace {
+namespace {
+
+using namespace torchgate::bench;
+using namespace torchgate::suites;
+using torch::Tensor;
+namespace profiler = torch::autograd::profiler;
+using Activity = torch::profiler::impl::ActivityType;
+
+constexpr std::int64_t layers = 3;
+
+struct Model {
+  static constexpr std::int64_t rows = 32;
+  static constexpr std::int64_t width = 256;
+  Mlp mlp;
+  Tensor x;
+
+  explicit Model(const Args& args) : mlp({width, width, width, width}, args), x(Inputs(args).normal({rows, width})) {}
+};
+
+void begin() {
+  const profiler::ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO);
+  const std::set<Activity> activities{Activity::CPU, Activity::CUDA};
+  profiler::prepareProfiler(config, activities);
+  profiler::enableProfiler(config, activities);
+}
+
+double kernels_in(const profiler::ProfilerResult& recording) {
+  const auto& events = recording.events();
+  return static_cast<double>(std::count_if(events.begin(), events.end(), [](const profiler::KinetoEvent& event) {
+    return event.deviceType() == c10::DeviceType::CUDA;
+  }));
+}
+
+// Both wait for the device in the call: the recorded one has to, before the recording ends.
+Timed off(const Args& args) {
+  return [model = Model(args)]() mutable {
+    Tensor y = model.mlp(model.x);
+    torch::cuda::synchronize();
+    return y;
+  };
+}
+
+Timed recorded(const Args& args) {
+  return [model = Model(args)](Recorder& recorder) mutable {
+    begin();
+    Tensor y = model.mlp(model.x);
+    torch::cuda::synchronize();
+    recorder.put("kernels", kernels_in(*profiler::disableProfiler()));
+    return y;
+  };
+}
+
+TORCHGATE_GROUP("kernel_trace") {
+  group.axis("device", {"cuda"});
+  group.quick(none);
+
+  group.reference("off", off);
+  group.variant("recorded", recorded)
+      .within(0)
+      .measures(count("kernels"))
+      .proves(metric("kernels") >= layers)
+      .claims(time() >= 1.05 * reference());
+}
+
+}  // namespace
+}  // namespace torchgate::suites::kernel_trace
