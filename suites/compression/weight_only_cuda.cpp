@@ -89,19 +89,26 @@ std::optional<std::string> tensor_cores_for_bf16() {
 constexpr double int8_error_on_cuda = 2e-2;
 constexpr double int4_error_on_cuda = 1.2e-1;
 
-// No claims: nothing of it has been measured.
 TORCHGATE_GROUP("weight_only_cuda") {
   const Axis rows = group.axis("rows", {1, 64});
   group.axis("device", {"cuda"});
   group.items(rows).measures(bytes("parameter_bytes"));
 
   group.reference("bf16", bf16_on_cuda);
-  group.variant("int8", int8_on_cuda).within(int8_error_on_cuda).proves(calls("aten::_weight_int8pack_mm") == 1);
+  group.variant("int8", int8_on_cuda)
+      .within(int8_error_on_cuda)
+      .proves(calls("aten::_weight_int8pack_mm") == 1)
+      .claims(metric("parameter_bytes") <= 0.52 * reference());
   group.variant("int4", int4_on_cuda)
       .within(int4_error_on_cuda)
       .needs("tensor cores for BF16", tensor_cores_for_bf16)
-      .proves(calls("aten::_weight_int4pack_mm") == 1);
-  group.variant("int_mm", int_mm_on_cuda).within(int8_error_on_cuda).only(rows(64)).proves(calls("aten::_int_mm") == 1);
+      .proves(calls("aten::_weight_int4pack_mm") == 1)
+      .claims(metric("parameter_bytes") <= 0.32 * reference());
+  group.variant("int_mm", int_mm_on_cuda)
+      .within(int8_error_on_cuda)
+      .only(rows(64))
+      .proves(calls("aten::_int_mm") == 1)
+      .claims(metric("parameter_bytes") <= 0.52 * reference());
 }
 
 }  // namespace
