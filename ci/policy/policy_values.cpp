@@ -158,7 +158,7 @@ std::string CalibratedSd::text(const std::optional<double>& member) {
 }
 
 std::string name_of(DeviceMetric metric) {
-  return word_of<device_metric_words>(metric);
+  return std::string(base::name_of(device_metric_words, metric));
 }
 
 }  // namespace torchgate::policy

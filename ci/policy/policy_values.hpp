@@ -2,7 +2,6 @@
 // The kinds of values that keys take: `take` sets a member, or says what the key takes; `text` is how a file has it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "ci/policy/policy.hpp"
+#include "harness/base/enum_names.hpp"
 
 namespace torchgate::policy {
 
@@ -95,66 +95,50 @@ struct CalibratedSd {
   static std::string text(const std::optional<double>& member);
 };
 
-/// The word of a value in the file.
-template <class Enum>
-struct Named {
-  const char* word;
-  Enum value;
-};
-
-inline constexpr std::array<Named<Action>, 3> action_words{
-    {{"pass", Action::pass}, {"warn", Action::warn}, {"fail", Action::fail}}};
-inline constexpr std::array<Named<Unconfirmed>, 3> unconfirmed_words{
-    {{"warn", Unconfirmed::warn}, {"beyond", Unconfirmed::beyond}, {"fail", Unconfirmed::fail}}};
-inline constexpr std::array<Named<Suspects>, 2> suspects_words{
-    {{"each", Suspects::each}, {"fdr", Suspects::false_discovery_rate}}};
-inline constexpr std::array<Named<Confirm>, 3> confirm_words{
-    {{"none", Confirm::none}, {"regressions", Confirm::regressions}, {"all", Confirm::all}}};
-inline constexpr std::array<Named<Partial>, 3> partial_words{
-    {{"auto", Partial::automatic}, {"missing", Partial::missing}, {"listed", Partial::listed}}};
-inline constexpr std::array<Named<Allocator>, 2> allocator_words{
-    {{"steady", Allocator::steady}, {"system", Allocator::system}}};
-inline constexpr std::array<Named<RanksWith>, 3> ranks_words{
-    {{"auto", RanksWith::automatic}, {"torchgate", RanksWith::torchgate}, {"srun", RanksWith::srun}}};
-inline constexpr std::array<Named<DeviceMetric>, 3> device_metric_words{
-    {{"time", DeviceMetric::time},
-     {"gpu_time_hot", DeviceMetric::gpu_time_hot},
-     {"gpu_time_cold", DeviceMetric::gpu_time_cold}}};
-
-/// That of VALUE among WORDS.
-template <const auto& words, class Enum>
-std::string word_of(Enum value) {
-  for (const auto& each : words) {
-    if (each.value == value) return each.word;
-  }
-  return "?";
-}
+// The words of the values in the file.
+inline constexpr base::EnumNames<Action, 3> action_words{
+    {{Action::pass, "pass"}, {Action::warn, "warn"}, {Action::fail, "fail"}}};
+inline constexpr base::EnumNames<Unconfirmed, 3> unconfirmed_words{
+    {{Unconfirmed::warn, "warn"}, {Unconfirmed::beyond, "beyond"}, {Unconfirmed::fail, "fail"}}};
+inline constexpr base::EnumNames<Suspects, 2> suspects_words{
+    {{Suspects::each, "each"}, {Suspects::false_discovery_rate, "fdr"}}};
+inline constexpr base::EnumNames<Confirm, 3> confirm_words{
+    {{Confirm::none, "none"}, {Confirm::regressions, "regressions"}, {Confirm::all, "all"}}};
+inline constexpr base::EnumNames<Partial, 3> partial_words{
+    {{Partial::automatic, "auto"}, {Partial::missing, "missing"}, {Partial::listed, "listed"}}};
+inline constexpr base::EnumNames<Allocator, 2> allocator_words{
+    {{Allocator::steady, "steady"}, {Allocator::system, "system"}}};
+inline constexpr base::EnumNames<RanksWith, 3> ranks_words{
+    {{RanksWith::automatic, "auto"}, {RanksWith::torchgate, "torchgate"}, {RanksWith::srun, "srun"}}};
+inline constexpr base::EnumNames<DeviceMetric, 3> device_metric_words{{{DeviceMetric::time, "time"},
+                                                                       {DeviceMetric::gpu_time_hot, "gpu_time_hot"},
+                                                                       {DeviceMetric::gpu_time_cold, "gpu_time_cold"}}};
 
 /// One of WORDS.
 template <const auto& words>
 struct OneOf {
   static std::vector<std::string> known_words() {
     std::vector<std::string> known;
-    for (const auto& each : words) known.emplace_back(each.word);
+    for (const auto& [named, word] : words) known.emplace_back(word);
     return known;
   }
   template <class Enum>
   static Complaint take(Enum& member, const PolicyValue& value) {
     const auto* text = std::get_if<std::string>(&value);
     std::string known;
-    for (const auto& each : words) {
-      if (text != nullptr && *text == each.word) {
-        member = each.value;
+    for (const auto& [named, word] : words) {
+      if (text != nullptr && *text == word) {
+        member = named;
         return std::nullopt;
       }
-      known += std::string(known.empty() ? "" : ", ") + '"' + each.word + '"';
+      known += std::string(known.empty() ? "" : ", ").append(1, '"').append(word) + '"';
     }
     return "takes one of " + known;
   }
 
   template <class Enum>
   static std::string text(Enum member) {
-    return '"' + word_of<words>(member) + '"';
+    return std::string(1, '"').append(base::name_of(words, member)) + '"';
   }
 };
 

@@ -13,12 +13,10 @@
 namespace torchgate::launch {
 
 inline constexpr std::string_view host_time = "time";  ///< that a caller waits
-/// "gpu_time_hot", "gpu_time_cold": that the device itself measures.
-inline constexpr std::string_view device_time_prefix = "gpu_time_";
 
 /// Of the first case that has both kinds of times and is judged by one of them; absent: there is none.
 inline std::optional<std::string> device_metric_of(const std::vector<record::Case>& cases) {
-  const auto is_device_time = [](const record::Metric& metric) { return metric.name.starts_with(device_time_prefix); };
+  const auto is_device_time = [](const record::Metric& metric) { return metric.name.starts_with(record::device_time_prefix); };
   for (const record::Case& each : cases) {
     const record::Metric* const primary = primary_metric(each);
     if (primary == nullptr || std::none_of(each.metrics.begin(), each.metrics.end(), is_device_time)) continue;

@@ -45,6 +45,9 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
+/// "gpu_time_hot", "gpu_time_cold", "gpu_time_graph": what the device itself measures.
+inline constexpr std::string_view device_time_prefix = "gpu_time_";
+
 /// The case's primary metric; nullptr when it has none.
 inline const Metric* primary_metric(const Case& definition) {
   for (const Metric& metric : definition.metrics)

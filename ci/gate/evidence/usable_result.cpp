@@ -76,7 +76,7 @@ std::optional<facts::Fact> unusable_within(const record::CaseResult& result, con
   const record::Measurement* const found = measurement_of(result, metric.name);
   if (found == nullptr || !found->summary) {
     if (result.message.empty()) return facts::no_numbers(metric.name);
-    const bool of_device = metric.name.starts_with("gpu_time_");
+    const bool of_device = metric.name.starts_with(record::device_time_prefix);
     return (of_device ? facts::no_valid_device_time : facts::no_valid_numbers)(metric.name, result.message);
   }
   const record::SampleSummary& summary = *found->summary;

@@ -116,7 +116,8 @@ void add_clocks(const CaseEvidence& before, const CaseEvidence& after, Explanati
   constexpr std::string_view prefix = "gpu_clock_";
   for (const record::Metric& clock : after.definition->metrics) {
     if (!clock.name.starts_with(prefix)) continue;
-    const record::Metric* const time = find_metric(*after.definition, "gpu_time_" + clock.name.substr(prefix.size()));
+    const record::Metric* const time =
+        find_metric(*after.definition, std::string(record::device_time_prefix) + clock.name.substr(prefix.size()));
     const auto was = median_of(before, &clock);
     const auto is = median_of(after, &clock);
     const auto was_ns = median_of(before, time);

@@ -3,6 +3,7 @@
 
 #include <system_error>
 
+#include "ci/policy/policy_values.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/json/fields.hpp"
 
@@ -23,11 +24,6 @@ constexpr base::EnumNames<SideOfChange, 3> sides{
 constexpr base::EnumNames<CommitFate, 3> fates{
     {{CommitFate::measured, "measured"}, {CommitFate::identical, "identical"}, {CommitFate::skipped, "skipped"}}};
 
-constexpr base::EnumNames<policy::DeviceMetric, 3> device_metrics{
-    {{policy::DeviceMetric::time, "time"},
-     {policy::DeviceMetric::gpu_time_hot, "gpu_time_hot"},
-     {policy::DeviceMetric::gpu_time_cold, "gpu_time_cold"}}};
-
 constexpr json::Table question_fields{
     json::of<BisectQuestion>,
     json::required("good", &BisectQuestion::good, json::hex),
@@ -38,7 +34,7 @@ constexpr json::Table question_fields{
     json::required("first_parent", &BisectQuestion::first_parent, json::flag),
     json::required("profile", &BisectQuestion::profile, json::some_name),
     json::required("most_pairs", &BisectQuestion::most_pairs, json::counted_from_1),
-    json::optional("device_metric", &BisectQuestion::device_metric, json::word<device_metrics>),
+    json::optional("device_metric", &BisectQuestion::device_metric, json::word<policy::device_metric_words>),
 };
 
 constexpr json::Table changed_fields{

@@ -46,7 +46,7 @@ void add_note(record::CaseResult& result, const std::string& note) {
 
 void add_device_series(const std::string& kind, const DeviceSeries& series, const DeviceTraits& traits,
                        record::CaseResult& result) {
-  const std::string metric = "gpu_time_" + kind;
+  const std::string metric = std::string(record::device_time_prefix) + kind;
   if (series.invalid) {
     add_note(result, metric + " is not valid and not recorded: " + *series.invalid);
     return;
