@@ -58,6 +58,15 @@ PYTHON
 grep -q "on the same code" ab.md || complain "the Markdown does not have the upgrade"
 grep -q "on the same code" ab.html || complain "the page does not have the upgrade"
 
+# Stored pairs say what they varied: the report is the same again, and changes inform.
+exits_with 0 "$torchgate" report upgrade --allow-noisy --json again.json
+python3 - <<'PYTHON' || complain "again.json"
+import json
+first, again = json.load(open("ab.json")), json.load(open("again.json"))
+for member in ("outcome", "upgrade", "findings"):
+    assert again[member] == first[member], member
+PYTHON
+
 # With a gate it fails as any `ab`; the build folders of the first call are used again, and nothing is built anew.
 exits_with 1 ab --vary "libtorch=$roots/old" --vary "libtorch=$roots/new" "${build[@]}" --gate 0.05
 for builds in .torchgate/libtorch/*/builds; do

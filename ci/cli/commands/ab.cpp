@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/commands/ab.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -77,13 +76,6 @@ ExitCode informing(ExitCode shown, const reports::Report& report) {
   return shown == ExitCode::no_verdict && report.too_few_decided ? ExitCode::ok : shown;
 }
 
-// Programs that do not record the LibTorch they load, such as those of Google Benchmark alone.
-bool records_libtorch(const record::Run& run) {
-  return std::any_of(run.machine.facts.begin(), run.machine.facts.end(), [](const record::MachineFact& fact) {
-    return fact.name.starts_with("libtorch_version") && fact.value;
-  });
-}
-
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (command.plan) return ab_plan_command(command, policy, console);
@@ -129,17 +121,13 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   workflow::follow_up(pairs, policy, *run, narrator);
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
-  policy::Policy varying = policy;
-  varying.vary = pairs.plan.varied;
-  varying.informs = pairs.plan.informs;
-  auto report = gate::judge_paired(*run, varying);
+  auto report = report_as_planned(*run, {}, policy);
   if (!report) return console.fail(report.error());
-  if (!records_libtorch(*run)) add_versions(pairs.plan, *report);
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
   if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
   ExitCode shown = present(*report, command.show, console);
-  if (varying.informs) shown = informing(shown, *report);
+  if (run->plan.informs) shown = informing(shown, *report);
   return run->interrupted && shown != ExitCode::error ? ExitCode::interrupted : shown;
 }
 

@@ -6,8 +6,25 @@
 #include <utility>
 
 #include "ci/gate/evidence/vary.hpp"
+#include "ci/gate/judge.hpp"
 
 namespace torchgate::cli {
+namespace {
+
+// Programs that do not record the LibTorch they load, such as those of Google Benchmark alone.
+bool records_libtorch(const record::Run& run) {
+  return std::any_of(run.machine.facts.begin(), run.machine.facts.end(), [](const record::MachineFact& fact) {
+    return fact.name.starts_with("libtorch_version") && fact.value;
+  });
+}
+
+void add_versions(const record::Plan& plan, reports::Report& report) {
+  if (plan.libtorch_versions.size() != 2 || !report.upgrade || report.upgrade->before) return;
+  report.upgrade->before = plan.libtorch_versions.front();
+  report.upgrade->after = plan.libtorch_versions.back();
+}
+
+}  // namespace
 
 base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds_named,
                                const record::Machine& machine) {
@@ -42,10 +59,15 @@ void record_varied(const Varied& varied, bool resumed, record::Plan& plan) {
     if (std::find(plan.varied.begin(), plan.varied.end(), name) == plan.varied.end()) plan.varied.push_back(name);
 }
 
-void add_versions(const record::Plan& plan, reports::Report& report) {
-  if (plan.libtorch_versions.size() != 2 || !report.upgrade || report.upgrade->before) return;
-  report.upgrade->before = plan.libtorch_versions.front();
-  report.upgrade->after = plan.libtorch_versions.back();
+base::Result<reports::Report> report_as_planned(const record::Run& pairs, const std::vector<std::string>& vary,
+                                                const policy::Policy& policy) {
+  policy::Policy planned = policy;
+  planned.vary = pairs.plan.varied;
+  planned.vary.insert(planned.vary.end(), vary.begin(), vary.end());
+  planned.informs = pairs.plan.informs;
+  auto report = gate::judge_paired(pairs, planned);
+  if (report && !records_libtorch(pairs)) add_versions(pairs.plan, *report);
+  return report;
 }
 
 }  // namespace torchgate::cli

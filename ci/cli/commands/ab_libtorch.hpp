@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/policy/policy.hpp"
 #include "ci/workflow/build/libtorch_root.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/run.hpp"
@@ -27,7 +28,9 @@ base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds
 /// Adds it to PLAN, which has what resumed pairs were begun with.
 void record_varied(const Varied& varied, bool resumed, record::Plan& plan);
 
-/// The versions of LibTorch in PLAN, where the suites did not record them (Google Benchmark programs).
-void add_versions(const record::Plan& plan, reports::Report& report);
+/// The report of PAIRS as their plan has it: what differs on purpose, whether they inform, and the versions of LibTorch where the suites did
+/// not record them (Google Benchmark programs). VARY: further facts that differ on purpose. Errors as of gate::judge_paired.
+base::Result<reports::Report> report_as_planned(const record::Run& pairs, const std::vector<std::string>& vary,
+                                                const policy::Policy& policy);
 
 }  // namespace torchgate::cli

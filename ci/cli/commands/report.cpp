@@ -6,6 +6,7 @@
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/cli/command_table.hpp"
+#include "ci/cli/commands/ab_libtorch.hpp"
 #include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/shared_options.hpp"
@@ -65,13 +66,12 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
          "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
   }
   const workflow::Workspace workspace(policy);
-  policy::Policy varying = policy;
-  varying.vary = command.vary;
   auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
   if (const auto known = gate::check_vary(command.vary, run->machine); !known) return console.fail(known.error());
   if (!command.other) {
-    auto report = run->sides.size() == 2 ? gate::judge_paired(*run, varying) : gate::describe_run(*run, policy);
+    auto report =
+        run->sides.size() == 2 ? report_as_planned(*run, command.vary, policy) : gate::describe_run(*run, policy);
     if (!report) return console.fail(report.error());
     return show_report(*report, command, policy, console);
   }
@@ -79,6 +79,8 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   if (!other) return console.fail(other.error());
   gate::Comparison comparison = comparison_of_named(*run, *other);
   comparison.no_pairs_because = "`torchgate report` measures nothing";
+  policy::Policy varying = policy;
+  varying.vary = command.vary;
   auto report = gate::judge_stored(comparison, varying);
   if (!report) return console.fail(report.error());
   return show_report(*report, command, policy, console);
