@@ -69,7 +69,7 @@ def main():
                             if WITH_LIBTORCH not in path.as_posix() and (path.suffix == ".cpp" or not path.with_suffix(".cpp").exists()))
     flags = compile_flags()
     if not any(path in flags or path.suffix == ".hpp" for path in paths):
-        print("compile_alone.py: none of these files is part of the preset core", file=sys.stderr)
+        print("compile_alone.py: none of these files is part of the preset core; name files of " + ", ".join(FOLDERS), file=sys.stderr)
         return 2
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
         answers = list(zip(paths, threads.map(lambda path: compile_alone(path, flags), paths)))
