@@ -15,6 +15,7 @@ namespace torchgate::import {
 
 std::string CaseList::add(ImportedCase added) {
   constexpr std::size_t room_for_number = 16;
+  if (added.name.empty()) return "a benchmark without a name";
   if (added.name.size() > base::max_name_bytes - room_for_number)
     return fmt::format("the name {} is longer than {} bytes", base::in_quotes(added.name),
                        base::max_name_bytes - room_for_number);

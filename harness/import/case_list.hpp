@@ -17,7 +17,7 @@ namespace torchgate::import {
 /// nothing says that their values are of the same thing.
 class CaseList {
  public:
-  /// An empty text, or why it was not added (a sentence): its name is too long, or there are too many.
+  /// An empty text, or why it was not added (a sentence): it has no name, its name is too long, or there are too many.
   std::string add(ImportedCase added);
 
   [[nodiscard]] bool empty() const { return cases_.empty(); }

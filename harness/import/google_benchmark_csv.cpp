@@ -100,7 +100,6 @@ class CsvReader {
         return fmt::format("{}: expected a {}, found {}", columns_[i], columns_[i] == "time_unit" ? "unit" : "number",
                            base::in_quotes((*fields)[i]));
     }
-    if (entry.name.empty()) return "a row without a name";
     if (fields->size() < columns_.size() && !entry.error)
       return fmt::format("{} fields, but the heading has {}; the file is truncated", fields->size(), columns_.size());
     entry.run_name = entry.name;

@@ -42,6 +42,7 @@ std::string no_time(const GoogleBenchmarkEntry& entry) {
 }  // namespace
 
 std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
+  if (entry.run_name.empty()) return "a row without a name";
   if (entry.run_name.size() > base::max_name_bytes)
     return fmt::format("a name is longer than {} bytes", base::max_name_bytes);
   // A row of a fit has no time of its own; a counter called "rms" or "big_o" is beside one.

@@ -90,6 +90,7 @@ class HyperfineLaunches {
 
   // Returns what is wrong.
   std::string add(HyperfineCommand command) {
+    if (command.command.empty()) return "an empty command";
     const std::size_t uses = ++uses_[command.command];
     std::string name = uses == 1 ? command.command : fmt::format("{}#{}", command.command, uses);
     if (name.size() > base::max_name_bytes) return "the command is too long";

@@ -56,6 +56,33 @@ TEST_F(Import, SaysWhatCanBeImported) {
   EXPECT_EQ(error_of({}), "no files to import");
 }
 
+// A record of such a case could not be read back.
+TEST_F(Import, RefusesABenchmarkWithoutAName) {
+  struct Nameless {
+    const char* file;
+    const char* text;
+    const char* problem;
+  };
+  const std::vector<Nameless> all{
+      {"nvbench.json",
+       R"({"meta": {}, "devices": [], "benchmarks": [{"name": "", "states": [{"name": "", "is_skipped": true}]}]})",
+       ": /benchmarks/0/states/0: a benchmark without a name"},
+      {"google.json", R"({"context": {"num_cpus": 1}, "benchmarks": [{"name": "", "real_time": 1, "iterations": 1}]})",
+       ": /benchmarks/0: a row without a name"},
+      {"google.csv",
+       "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_"
+       "message\n\"\",1,2,2,ns,,,,,\n",
+       ":2: a row without a name"},
+      {"hyperfine.json", R"({"results": [{"command": "", "times": [1, 2]}]})", ": /results/0: an empty command"},
+      {"action.json", R"([{"name": "", "unit": "ns", "value": 3}])", ": /0: a benchmark without a name"},
+  };
+  for (const Nameless& each : all) {
+    std::ofstream(folder_ / each.file) << each.text;
+    EXPECT_NE(error_of({folder_ / each.file}).find(std::string(each.file) + each.problem), std::string::npos)
+        << error_of({folder_ / each.file});
+  }
+}
+
 TEST_F(Import, MakesARunThatCanBeStored) {
   auto run = import_run({tests_fixture("import/google_benchmark_1.7.1.json")}, "1.2.3");
   ASSERT_TRUE(run) << run.error().message;
