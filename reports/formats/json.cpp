@@ -348,7 +348,8 @@ void put(json::JsonWriter& json, const Report& report) {
 }  // namespace
 
 std::string render_json(const Report& report) {
-  constexpr std::size_t usual_finding_bytes = 2000;
+  constexpr std::size_t usual_finding_bytes =
+      2500;  // a text that outgrows it is copied, and needs twice the memory meanwhile
   json::JsonWriter json(json::report_layout);
   json.reserve(usual_finding_bytes * (report.findings.size() + 1));
   put(json, report);
