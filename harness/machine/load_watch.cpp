@@ -87,6 +87,32 @@ std::optional<std::string> text_of(const std::optional<std::int64_t>& value) {
   return std::to_string(*value);
 }
 
+struct Counter {
+  const char* fact;
+  std::optional<std::int64_t> LoadSnapshot::*value;
+};
+constexpr std::array counters{Counter{"counter_busy_ms", &LoadSnapshot::busy_ms},
+                              Counter{"counter_steal_ms", &LoadSnapshot::steal_ms},
+                              Counter{"counter_total_ms", &LoadSnapshot::total_ms},
+                              Counter{"counter_online_cpus", &LoadSnapshot::online_cpus},
+                              Counter{"counter_cpu_pressure_us", &LoadSnapshot::cpu_pressure_us},
+                              Counter{"counter_quota_throttles", &LoadSnapshot::quota_throttles},
+                              Counter{"counter_thermal_throttles", &LoadSnapshot::thermal_throttles}};
+constexpr const char* counter_time = "counter_time_ms";
+constexpr const char* counter_own_cpu = "counter_own_cpu_ms";
+
+std::optional<std::int64_t> count_in(const std::vector<record::MachineFact>& facts, std::string_view name) {
+  for (const record::MachineFact& fact : facts)
+    if (fact.name == name && fact.value) return to_count(*fact.value);
+  return std::nullopt;
+}
+
+LoadSnapshot load_in(const std::vector<record::MachineFact>& facts) {
+  LoadSnapshot load;
+  for (const Counter& counter : counters) load.*counter.value = count_in(facts, counter.fact);
+  return load;
+}
+
 /// CPU time that other programs used, as a share of all CPUs' time.
 std::optional<double> others_per_cpu(const LoadSnapshot& before, const LoadSnapshot& after,
                                      std::chrono::nanoseconds wall, std::chrono::nanoseconds own_cpu) {
@@ -131,6 +157,24 @@ LoadChange change_of_load(const LoadSnapshot& before, const LoadSnapshot& after,
   change.quota_throttles = grown(before.quota_throttles, after.quota_throttles);
   change.thermal_throttles = grown(before.thermal_throttles, after.thermal_throttles);
   return change;
+}
+
+std::vector<record::MachineFact> counter_facts(const LoadSnapshot& load, std::chrono::nanoseconds taken,
+                                               std::chrono::nanoseconds own_cpu) {
+  using Ms = std::chrono::milliseconds;
+  std::vector<record::MachineFact> facts{
+      info(counter_time, std::to_string(std::chrono::duration_cast<Ms>(taken).count()), ""),
+      info(counter_own_cpu, std::to_string(std::chrono::duration_cast<Ms>(own_cpu).count()), "")};
+  for (const Counter& counter : counters)
+    facts.push_back(info(counter.fact, text_of(load.*counter.value), "missing or unreadable"));
+  return facts;
+}
+
+LoadChange change_of_load(const std::vector<record::MachineFact>& before, const std::vector<record::MachineFact>& after,
+                          std::chrono::nanoseconds cpu) {
+  const auto wall_ms = grown(count_in(before, counter_time), count_in(after, counter_time));
+  const std::chrono::milliseconds own_cpu(count_in(after, counter_own_cpu).value_or(0));
+  return change_of_load(load_in(before), load_in(after), std::chrono::milliseconds(wall_ms.value_or(0)), cpu + own_cpu);
 }
 
 std::vector<record::MachineFact> load_facts(const LoadChange& change) {

@@ -54,6 +54,15 @@ inline constexpr double noticeable_load_per_cpu = 0.02;
 LoadChange change_of_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
                           std::chrono::nanoseconds own_cpu);
 
+/// The counters of LOAD, when they were TAKEN (since boot) and the CPU time of this program so far: what another machine needs to know the load
+/// of this one between two moments. Facts of class info.
+std::vector<record::MachineFact> counter_facts(const LoadSnapshot& load, std::chrono::nanoseconds taken,
+                                               std::chrono::nanoseconds own_cpu);
+
+/// The change between two lists of one machine that have counter_facts(), each of a program of its own. CPU: of measured processes there.
+LoadChange change_of_load(const std::vector<record::MachineFact>& before, const std::vector<record::MachineFact>& after,
+                          std::chrono::nanoseconds cpu);
+
 /// steal_percent, quota_throttles, thermal_throttles over the run, class info.
 std::vector<record::MachineFact> load_facts(const LoadChange& change);
 

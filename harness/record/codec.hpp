@@ -13,6 +13,10 @@
 #include "harness/record/process.hpp"
 #include "harness/record/run.hpp"
 
+namespace torchgate::json {
+class JsonWriter;
+}
+
 namespace torchgate::record {
 
 /// Larger files are refused unread: about ten times the largest expected run.
@@ -26,6 +30,11 @@ base::Result<Run> run_from_json(std::string_view text, const std::string& where)
 
 std::string to_json(const ProcessReport& report);
 base::Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where);
+
+/// MACHINE as members of the object that JSON is in, as a record has them.
+void write_machine(json::JsonWriter& json, const Machine& machine);
+/// What `torchgate doctor --json` printed: its keys and facts, and its rows as checks_before.
+base::Result<Machine> machine_from_doctor(std::string_view text, const std::string& where);
 
 /// Writes PATH and, when the run holds raw samples, PATH's folder/<sha256>.samples beside it. Atomic: both are written to
 /// temporary names, synced and renamed, the record last. Sets run.samples. Refuses to replace a file unless `replace`.

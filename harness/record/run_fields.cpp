@@ -153,6 +153,15 @@ constexpr json::Table machine_fields{
     optional("noisy_allowed", &Machine::noisy_allowed, json::flag),
 };
 
+constexpr json::Table doctor_fields{
+    json::of<Machine>,
+    json::schema("torchgate.doctor/1"),
+    required("host_key", &Machine::host_key, folder_name),
+    optional("device_key", &Machine::device_key, json::name),
+    required("facts", &Machine::facts, list_of(base::max_parameters, object_of<fact_fields>)),
+    required("checks", &Machine::checks_before, check_list),
+};
+
 // --- sides, files --------------------------------------------------------------------------------------------------
 
 constexpr json::Table side_fields{
@@ -320,6 +329,14 @@ base::Result<Run> run_from_json(std::string_view text, const std::string& where)
   if (!unknown) return unknown.error();
   run.unknown_keys = *std::move(unknown);
   return run;
+}
+
+void write_machine(json::JsonWriter& json, const Machine& machine) {
+  json::write_members<internal::machine_fields>(json, machine, json::no_context);
+}
+
+base::Result<Machine> machine_from_doctor(std::string_view text, const std::string& where) {
+  return json::read_document<internal::doctor_fields>(text, where);
 }
 
 base::Result<ProcessReport> process_report_from_json(std::string_view text, const std::string& where) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/json/json_writer.hpp"
+#include "harness/record/codec.hpp"
 #include "harness/record/names.hpp"
 
 namespace torchgate::reports {
@@ -54,24 +55,25 @@ std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& w
   return text;
 }
 
-std::string doctor_json(const record::MachineChecks& checks, const WhyOfCheck& why) {
+std::string doctor_json(const DoctorReport& report) {
   json::JsonWriter json(json::file_layout);
   json.begin_object();
   json.member("schema", "torchgate.doctor/1");
-  json.member("fatal", fatal_count(checks));
+  json.member("fatal", fatal_count(report.checks));
   json.key("checks");
   json.begin_array();
-  for (const MachineCheck& check : checks) {
+  for (const MachineCheck& check : report.checks) {
     json.begin_object();
     json.member("name", check.name);
     json.member("answer", check_word(check.answer));
     json.member("severity", check_word(check.severity));
     json.member("seen", check.seen);
-    json.member("why", why(check.name));
+    json.member("why", report.why(check.name));
     json.member("advice", check.advice);
     json.end_object();
   }
   json.end_array();
+  record::write_machine(json, report.machine);
   json.end_object();
   return json.take() + '\n';
 }

@@ -21,6 +21,7 @@ std::string_view check_word(record::CheckSeverity severity);
 struct DoctorReport {
   record::MachineChecks checks;  ///< worst first
   WhyOfCheck why;
+  record::Machine machine = {};  ///< its keys and facts
 };
 
 /// A table in the order given. Below a bad row follow why it matters and how to fix it; neighbours that are unknown for
@@ -28,8 +29,8 @@ struct DoctorReport {
 std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& why);
 
 /// Schema torchgate.doctor/1: {"schema", "fatal": count of fatal bad rows, "checks": [{name, answer, severity, seen, why,
-/// advice}]}.
-std::string doctor_json(const record::MachineChecks& checks, const WhyOfCheck& why);
+/// advice}], and "host_key", "device_key" and "facts" as in a record}.
+std::string doctor_json(const DoctorReport& report);
 
 /// How many rows are bad and fatal.
 std::size_t fatal_count(const record::MachineChecks& checks);

@@ -127,7 +127,7 @@ constexpr auto doctor_rows = std::to_array<FormatOf<DoctorReport>>({
        return doctor_markdown(report, options.markdown);
      }},
     {"json", "all rows as JSON (schema torchgate.doctor/1)", ".json",
-     [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report.checks, report.why); }},
+     [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report); }},
 });
 
 constexpr auto advice_rows = std::to_array<FormatOf<ModelAdvice>>({

@@ -53,8 +53,12 @@ TEST(GoldenDoctor, Markdown) {
                    {"turbo", CheckAnswer::unknown, CheckSeverity::info, "no such file", ""},
                    {"swap", CheckAnswer::ok, CheckSeverity::warning, "none", ""}};
   doctor.why = [](const std::string& name) { return name == "load" ? "other work takes the CPU" : ""; };
+  doctor.machine.host_key = "x86_64-xeon-2cpu-3f9a2c1b";
+  doctor.machine.device_key = "nvidia-h200-1x-0a1b2c3d";
+  doctor.machine.facts = {{"cpu_count", "2", "", record::FactClass::host},
+                          {"microcode", std::nullopt, "no such file", record::FactClass::warn}};
   EXPECT_TRUE(golden::matches(doctor_markdown(doctor), "reports/doctor.md"));
-  EXPECT_TRUE(golden::matches(doctor_json(doctor.checks, doctor.why), "reports/doctor.json"));
+  EXPECT_TRUE(golden::matches(doctor_json(doctor), "reports/doctor.json"));
 }
 
 TEST(GoldenCalibration, Unicode) {

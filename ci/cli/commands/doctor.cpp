@@ -56,8 +56,12 @@ ExitCode doctor_command(const DoctorCommand& command, const policy::Policy& poli
     if (!known) checks.push_back(std::move(check));  // a setting that changed in this second is shown as it was
   }
   doctor::sort_worst_first(checks);
+  record::Machine here = machine::collect_machine(sources);
+  doctor::add_device_facts(here, after.gpu);
+  const auto counters = machine::counter_facts(after.load, after.taken.time_since_epoch(), after.process.cpu);
+  here.facts.insert(here.facts.end(), counters.begin(), counters.end());
   const ExitCode verdict = reports::fatal_count(checks) > 0 ? ExitCode::no_verdict : ExitCode::ok;
-  const auto shown = show(reports::DoctorReport{std::move(checks), why}, command.show, console);
+  const auto shown = show(reports::DoctorReport{std::move(checks), why, std::move(here)}, command.show, console);
   return shown ? verdict : console.fail(shown.error());
 }
 

@@ -77,6 +77,18 @@ TEST_F(LoadWatchTest, UnknownIsNeitherFineNorZero) {
   }
 }
 
+// Another machine knows it in this way.
+TEST_F(LoadWatchTest, TheChangeFollowsFromFacts) {
+  const auto before = counter_facts(before_, 1000s, 500ms);
+  machine_.replace("/proc/stat", "cpu  1000", "cpu  1800");
+  const auto after = counter_facts(snapshot_load(machine_.sources), 1010s, 1s);
+  const LoadChange change = change_of_load(before, after, 3s);  // and a second of the program that read the second ones
+  EXPECT_NEAR(*change.others_per_cpu, 0.2, 1e-9);
+  EXPECT_EQ(change.quota_throttles, 0);
+  EXPECT_EQ(change.thermal_throttles, std::nullopt);
+  EXPECT_EQ(change_of_load(after, before, 0s).others_per_cpu, std::nullopt) << "time ran backwards";
+}
+
 TEST_F(LoadWatchTest, ACounterThatRunsBackwardsIsUnknown) {
   machine_.replace("/proc/stat", "50 10 0 0\ncpu0", "50 3 0 0\ncpu0");  // a guest that migrated
   EXPECT_EQ(change().steal_percent, std::nullopt);
