@@ -135,14 +135,6 @@ base::Result<void> use_srun(const Request& request, Survey& found) {
   if (ranks.empty() || !by_srun(request.ranks_with, request.machine.environment)) return {};
   auto job = srun_job(request.machine.environment);
   if (!job) return job.error();
-  const bool here_only = std::any_of(request.sides.begin(), request.sides.end(),
-                                     [](const SideRequest& side) { return side.on_this_machine_only; });
-  const bool several_nodes =
-      std::any_of(ranks.begin(), ranks.end(), [&](const auto& each) { return job->nodes_for(each.second) > 1; });
-  if (here_only && several_nodes)
-    return base::Error{base::ErrorCode::bad_input,
-                       "pairs on several nodes: the baseline's binaries are restored on this node only; run on one "
-                       "node, or `torchgate ab` with both builds in a folder that all nodes see"};
   for (record::Case& each : found.selection.cases) {
     const auto of_group = ranks.find(each.group);
     if (of_group == ranks.end()) continue;

@@ -46,8 +46,6 @@ struct SideRequest {
   std::vector<FileHash> files = {};
   /// Files that its processes read with another content than on disk (record::file_map_variable, in ENVIRONMENT): path, SHA-256.
   std::map<std::string, std::string> restored = {};
-  /// Some of these files are in a temporary folder of this machine: its ranks cannot start on other nodes.
-  bool on_this_machine_only = false;
 };
 
 /// What counts instructions.

@@ -233,6 +233,10 @@ std::int64_t SrunJob::nodes_for(std::int64_t ranks) const {
   return std::min(nodes, ranks);
 }
 
+bool on_several_nodes(RanksWith with, const OwnEnvironment& environment) {
+  return by_srun(with, environment) && count_in(environment, "SLURM_JOB_NUM_NODES") > 1;
+}
+
 base::Result<SrunJob> srun_job(const OwnEnvironment& environment) {
   if (!own_variable(environment, "SLURM_JOB_ID"))
     return not_by_srun(

@@ -37,6 +37,9 @@ struct SrunJob {
   [[nodiscard]] std::int64_t nodes_for(std::int64_t ranks) const;
 };
 
+/// Whether ranks are to run on several nodes under ENVIRONMENT.
+bool on_several_nodes(RanksWith with, const OwnEnvironment& environment);
+
 /// The job that ENVIRONMENT is of. bad_input: there is none, this is a step of it, this is not its first node (rank 0 starts there, and writes
 /// its report into a folder of this machine), or srun is not installed.
 base::Result<SrunJob> srun_job(const OwnEnvironment& environment);

@@ -42,7 +42,11 @@ Descriptor lock(const fs::path& folder) {
 void TemporaryFolder::remove_abandoned() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
-  if (error) return;
+  if (!error) remove_abandoned(parent);
+}
+
+void TemporaryFolder::remove_abandoned(const fs::path& parent) {
+  std::error_code error;
   for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error)) {
     const std::string name = it->path().filename().string();
     if (!name.starts_with(prefix) || name.size() != prefix.size() + random_part.size()) continue;

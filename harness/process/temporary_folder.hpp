@@ -18,8 +18,9 @@ class TemporaryFolder {
   /// The same in PARENT, always with a name of the same length.
   static base::Result<TemporaryFolder> create(const std::filesystem::path& parent);
 
-  /// Folders left by killed programs of this user.
+  /// Folders left by killed programs of this user, below $TMPDIR or /tmp, or in PARENT. Locks hold on this machine only: PARENT must not have folders of others.
   static void remove_abandoned();
+  static void remove_abandoned(const std::filesystem::path& parent);
 
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;

@@ -218,6 +218,34 @@ SLURM_JOB_NUM_NODES=1 torchgate run --suite "$2" --filter '^ranks/(well|crash)' 
 JOB
 sbatch --wait --partition=second --nodelist='n[4-5]' --nodes=2 --ntasks=2 --ntasks-per-node=1 --exclusive --output=ranks2.txt ranks_jobs.sh "$templates" "$ranks_suite" >/dev/null 2>&1 &
 pid[ranks2]=$!
+# In pairs with a stored baseline, whose binaries are restored where both nodes see them; afterwards, and after a signal, nothing of them is left.
+git clone -q . stored
+cat >stored/job.sh <<'JOB'
+#!/usr/bin/env bash
+export TORCHGATE_RUN_RANKS_WITH=auto
+mkdir -p build/ranks
+cp "$1" build/ranks/ranks
+torchgate run --suite build/ranks --filter '^ranks/well' --quick --processes 5 --save first >first.txt 2>&1
+torchgate baseline add first >>first.txt 2>&1
+git -c user.email=test@example.org -c user.name=test commit -q --allow-empty -m second
+echo >>build/ranks/ranks
+code=0
+torchgate gate --suite build/ranks --filter '^ranks/well' --quick --pairs 12 --save pairs >pairs.txt 2>&1 || code=$?
+echo "$code" >pairs_code
+find .torchgate/restored -name 'torchgate-scratch-*' >left.txt
+torchgate gate --suite build/ranks --filter '^ranks/well' --quick --pairs 12 >stopped.txt 2>&1 &
+for ((i = 0; i < 600; ++i)); do
+  [[ -z $(find .torchgate/restored -name ranks) ]] || break
+  sleep 0.1
+done
+find .torchgate/restored -name ranks >restored.txt
+kill -TERM $!
+wait $!
+echo $? >stopped_code
+find .torchgate/restored -name 'torchgate-scratch-*' >>left.txt
+JOB
+sbatch --wait --chdir="$work/stored" --partition=second --nodelist='n[4-5]' --nodes=2 --ntasks=2 --ntasks-per-node=1 --exclusive --output=job.txt stored/job.sh "$ranks_suite" >/dev/null 2>&1 &
+pid[stored]=$!
 sbatch --wait --partition=second --nodelist=n4 --nodes=1 --ntasks-per-node=2 --output=ranks1.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/(well/even|crash)' "$work/.torchgate/ranks1" 1 >/dev/null 2>&1 &
 pid[ranks1]=$!
 # Slurm refuses `scontrol requeue` of a job with Requeue=0, as of all jobs where slurm.conf has JobRequeue=0 and the script no --requeue.
@@ -294,6 +322,18 @@ else:
     assert protocols["ranks/alone"] == "cpu-wall/1" and "status" not in processes["ranks/alone"], processes
 PYTHON
 done
+
+wait "${pid[stored]}" || true
+[[ $(cat stored/pairs_code) =~ ^[013]$ ]] || complain "pairs with a stored baseline on two nodes: $(cat stored/{job,first,pairs}.txt)"
+python3 - stored/.torchgate/runs/pairs.json <<'PYTHON' || complain "pairs with a stored baseline on two nodes: $(cat stored/{job,first,pairs}.txt)"
+import json, sys
+pairs = json.load(open(sys.argv[1]))
+assert "/stored/.torchgate/restored/" in pairs["sides"][0]["suite_paths"][0], pairs["sides"]
+assert {case["protocol"] for case in pairs["cases"]} == {"cpu-wall/1 on 2 nodes"}, pairs["cases"]
+assert {process.get("status", "ok") for process in pairs["processes"]} == {"ok"} and len(pairs["processes"]) > 1, pairs["processes"]
+PYTHON
+[[ -s stored/restored.txt && $(cat stored/stopped_code) == 130 ]] || complain "pairs were not stopped: $(cat stored/stopped{_code,.txt})"
+[[ ! -s stored/left.txt ]] || complain "restored binaries are left: $(cat stored/left.txt)"
 exits_with 2 env -u SLURM_JOB_ID "$torchgate" run --suite "$ranks_suite" --filter '^ranks/well' --ranks-with srun
 says "ranks by srun: this is not a job of Slurm (SLURM_JOB_ID is not set)"
 exits_with 2 env SLURM_JOB_ID=1 SLURM_STEP_ID=0 "$torchgate" run --suite "$ranks_suite" --filter '^ranks/well' --ranks-with srun

@@ -21,7 +21,6 @@
 #include "harness/base/counted.hpp"
 #include "harness/launch/device_metric.hpp"
 #include "harness/process/interrupt.hpp"
-#include "harness/process/temporary_folder.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -72,8 +71,6 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
                                             const RecordedFiles& files, const policy::Policy& policy,
                                             const KeepPairs& keep, Narrator& narrator, const PairShard& shard) {
   const process::InterruptScope interruptible;  // until all work trees and temporary files are removed
-  auto folder = process::TemporaryFolder::create();
-  if (!folder) return folder.error();
   Effort effort;
   effort.profile = plan.profile;
   effort.seed = plan.seed;
@@ -87,6 +84,8 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   pairs.device_metric = launch::device_metric_of(current.cases).value_or(std::string(launch::host_time));
   if (auto divided = use_pair_shard(shard, plan, baseline, current, pairs); !divided) return divided.error();
 
+  auto folder = folder_for_restored(pairs);
+  if (!folder) return folder.error();
   const std::set<std::string> suites = suites_of(pairs.only_cases, current);
   auto after = runnable("after", current, suites, store, files, folder->path() / "after");
   if (!after) return after.error().within("this run's binaries");

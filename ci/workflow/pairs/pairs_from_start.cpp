@@ -163,9 +163,10 @@ base::Result<Runnable> before_side(const record::Run& baseline, const std::set<s
 
 base::Result<Prepared> prepare(const FromStart& wanted, const record::Run& baseline, const baselines::Store* store,
                                const RecordedFiles& files, const policy::Policy& policy, Narrator& narrator) {
-  auto folder = process::TemporaryFolder::create();
+  launch::Request wanted_pairs = request(wanted.effort, policy);
+  auto folder = folder_for_restored(wanted_pairs);
   if (!folder) return folder.error();
-  Prepared prepared{std::move(*folder), std::nullopt, request(wanted.effort, policy), {}, {}};
+  Prepared prepared{std::move(*folder), std::nullopt, std::move(wanted_pairs), {}, {}};
   launch::Request& pairs = prepared.pairs;
   const launch::SideRequest after = side("after", wanted.suites, source_here());
   auto listed = listing_of(after, pairs);

@@ -6,8 +6,20 @@
 
 #include "baselines/materialize.hpp"
 #include "baselines/restore_files.hpp"
+#include "harness/base/posix_file.hpp"
 
 namespace torchgate::workflow {
+
+base::Result<process::TemporaryFolder> folder_for_restored(const launch::Request& pairs) {
+  if (!launch::on_several_nodes(pairs.ranks_with, pairs.machine.environment)) return process::TemporaryFolder::create();
+  // Of this host alone: another one does not see which of them are in use.
+  const auto parent = std::filesystem::absolute(".torchgate") / "restored" / pairs.machine.hostname;
+  std::error_code error;
+  std::filesystem::create_directories(parent, error);
+  if (error) return base::system_error(parent, "create the folder", error.value());
+  process::TemporaryFolder::remove_abandoned(parent);
+  return process::TemporaryFolder::create(parent);
+}
 
 base::Result<Runnable> runnable(const std::string& label, const record::Run& run, const std::set<std::string>& suites,
                                 const baselines::Store* store, const RecordedFiles& files,
@@ -22,7 +34,6 @@ base::Result<Runnable> runnable(const std::string& label, const record::Run& run
     auto side = baselines::materialize(store, run, suite, own_folder, may_run);
     if (!side) return side.error();
     result.side.suites.push_back(side->executable);
-    if (!side->environment.empty()) result.side.on_this_machine_only = true;  // not at its original path
     for (const baselines::PlacedFile& file : side->files) result.side.files.push_back({file.path, file.sha256});
     result.side.called[side->executable] =
         suite;  // the stored file may have another name than the one that was started
@@ -54,7 +65,6 @@ base::Result<void> restore_inputs(const baselines::Store& store, const record::R
   if (!restored) return restored.error();
   if (restored->map.empty()) return {};
   for (const baselines::PlacedFile& file : restored->files) side.files.push_back({file.path, file.sha256});
-  side.on_this_machine_only = true;
   side.environment.push_back({record::file_map_variable, restored->map.string()});
   side.restored = std::move(restored->contents);
   return {};

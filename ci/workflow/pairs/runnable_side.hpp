@@ -11,9 +11,13 @@
 #include "ci/workflow/workspace/recorded_files.hpp"
 #include "harness/base/result.hpp"
 #include "harness/launch/request.hpp"
+#include "harness/process/temporary_folder.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::workflow {
+
+/// For restored files of PAIRS: a temporary folder, which is in .torchgate where ranks run on several nodes, as all of them see that one.
+base::Result<process::TemporaryFolder> folder_for_restored(const launch::Request& pairs);
 
 struct Runnable {
   launch::SideRequest side;

@@ -340,19 +340,6 @@ TEST(MeasureRanksBySrun, MakesOneProcessOfEvidence) {
   }
 }
 
-TEST(MeasureRanksBySrun, RefusesFilesOfOneNodeOnSeveral) {
-  const FakeSlurm slurm;
-  Observer nobody;
-  Request request = ranks_request("ranks/well", job_of(2));
-  request.sides.front().on_this_machine_only = true;
-  const auto refused = measure(request, nobody);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, base::ErrorCode::bad_input);
-  EXPECT_NE(refused.error().message.find("the baseline's binaries are restored on this node only"), std::string::npos);
-  request.plan.filter = "ranks/alone";
-  EXPECT_TRUE(measure(request, nobody)) << "torchgate runs on the first node of the job";
-}
-
 TEST(MeasureRanksBySrun, AsksForAJobOnlyWhereThereAreRanks) {
   const FakeSlurm slurm;
   Observer nobody;
