@@ -16,13 +16,6 @@ namespace {
 
 namespace doctor = machine::doctor;
 
-/// The OMP_NUM_THREADS of the suites: our own or that of the request.
-std::int64_t threads_of(const machine::FactSources& sources) {
-  const auto variable = sources.environment.find("OMP_NUM_THREADS");
-  const auto number = variable == sources.environment.end() ? std::nullopt : machine::to_integer(variable->second);
-  return std::max<std::int64_t>(1, number.value_or(1));
-}
-
 bool wants_cuda(const record::Run& run) {
   return std::any_of(run.cases.begin(), run.cases.end(),
                      [](const record::Case& c) { return c.device == "cuda" && !c.skipped; });
@@ -61,6 +54,12 @@ void leave_out_gpu(record::MachineChecks& checks) {
 }
 
 }  // namespace
+
+std::int64_t threads_of(const machine::FactSources& sources) {
+  const auto variable = sources.environment.find("OMP_NUM_THREADS");
+  const auto number = variable == sources.environment.end() ? std::nullopt : machine::to_integer(variable->second);
+  return std::max<std::int64_t>(1, number.value_or(1));
+}
 
 std::optional<double> shortest_sample_ns(const record::Run& run) {
   std::unordered_set<std::string> on_cpu;
@@ -105,12 +104,12 @@ void HealthWatch::begin(record::Run& run) {
   if (!asked_.cuda) leave_out_gpu(run.machine.checks_before);
 }
 
-void HealthWatch::finish(record::Run& run, std::chrono::nanoseconds cpu_beside) {
+void HealthWatch::finish(record::Run& run, const CpuOfNodes& cpu_beside) {
   doctor::RunFacts facts;
   if (watch_) facts.gpu = watch_->stop();
   doctor::Snapshot after = look();
-  if (after.load.busy_ms)
-    *after.load.busy_ms -= std::chrono::duration_cast<std::chrono::milliseconds>(cpu_beside).count();
+  if (const auto here = cpu_beside.find(0); here != cpu_beside.end() && after.load.busy_ms)
+    *after.load.busy_ms -= std::chrono::duration_cast<std::chrono::milliseconds>(here->second).count();
   facts.wall = after.taken - before_.taken;
   facts.timer_ns = probes_.timer_ns;
   facts.shortest_sample_ns = shortest_sample_ns(run);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/launch/request.hpp"
+#include "harness/launch/suite_process.hpp"
 #include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/gpu_watch.hpp"
 #include "harness/record/run.hpp"
@@ -23,8 +24,8 @@ class HealthWatch {
   void begin(record::Run& run);
 
   /// Writes the findings about the time of the run into it: checks and facts. CPU_BESIDE: of measured processes that are not children of this
-  /// one; it is not other load either.
-  void finish(record::Run& run, std::chrono::nanoseconds cpu_beside = {});
+  /// one; here it is not other load either.
+  void finish(record::Run& run, const CpuOfNodes& cpu_beside = {});
 
  private:
   using NvmlResult = base::Result<std::shared_ptr<const machine::doctor::Nvml>>;
@@ -39,6 +40,9 @@ class HealthWatch {
   machine::doctor::Probes probes_;
   std::optional<machine::doctor::GpuWatch> watch_;
 };
+
+/// The OMP_NUM_THREADS of suites that are started with these variables.
+std::int64_t threads_of(const machine::FactSources& sources);
 
 /// The shortest timed sample of a run's CPU cases, in ns; absent without one.
 std::optional<double> shortest_sample_ns(const record::Run& run);

@@ -19,6 +19,7 @@
 #include "harness/launch/count/count_cost.hpp"
 #include "harness/launch/health.hpp"
 #include "harness/launch/machine_lock.hpp"
+#include "harness/launch/other_nodes.hpp"
 #include "harness/launch/session.hpp"
 #include "harness/launch/shards/join_runs.hpp"
 #include "harness/launch/srun.hpp"
@@ -77,16 +78,10 @@ std::string duration_words(std::chrono::seconds gap) {
   return std::to_string(s) + " s";
 }
 
-/// " (threads was "1" and is "2")": the first fact that makes them different hosts.
-std::string host_difference(const record::Machine& before, const record::Machine& now) {
-  for (const record::MachineFact& fact : now.facts) {
-    if (fact.fact_class != record::FactClass::host) continue;
-    for (const record::MachineFact& was : before.facts)
-      if (was.name == fact.name && was.value != fact.value)
-        return " (" + fact.name + " was \"" + was.value.value_or("unknown") + "\" and is \"" +
-               fact.value.value_or("unknown") + "\")";
-  }
-  return "";
+/// " (threads was "1" and is "2")": what makes them different hosts.
+std::string host_change(const record::Machine& before, const record::Machine& now) {
+  const auto found = host_difference(before, now);
+  return found ? " (" + found->fact + " was \"" + found->first + "\" and is \"" + found->second + "\")" : "";
 }
 
 /// Why UNFINISHED cannot be resumed here as FRESH, the run as it would be started now; otherwise FRESH with the
@@ -98,8 +93,7 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   };
   if (old.machine.host_key != fresh.machine.host_key)
     return refuse(base::ErrorCode::no_verdict, "it was started on host " + old.machine.host_key + ", this is " +
-                                                   fresh.machine.host_key +
-                                                   host_difference(old.machine, fresh.machine) +
+                                                   fresh.machine.host_key + host_change(old.machine, fresh.machine) +
                                                    "; measurements of different machines are never combined");
   const auto same_case = [](const record::Case& a, const record::Case& b) {
     return a.name == b.name && a.group == b.group && a.protocol == b.protocol && a.input_seed == b.input_seed &&
@@ -138,8 +132,9 @@ base::Result<void> use_srun(const Request& request, Survey& found) {
   for (record::Case& each : found.selection.cases) {
     const auto of_group = ranks.find(each.group);
     if (of_group == ranks.end()) continue;
-    if (const std::int64_t nodes = job->nodes_for(of_group->second); nodes > 1)
-      each.protocol = record::on_nodes(each.protocol, nodes);
+    const std::int64_t nodes = job->nodes_for(of_group->second);
+    if (nodes > 1) each.protocol = record::on_nodes(each.protocol, nodes);
+    job->used = std::max(job->used, nodes);
   }
   found.srun = *std::move(job);
   return {};
@@ -237,6 +232,8 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   }
   if (lock && !lock->warning().empty()) run.warnings.push_back(lock->warning());
   health.begin(run);
+  OtherNodes other_nodes(found->srun, request);
+  if (auto alike = other_nodes.begin(run); !alike) return alike.error();
   leave_out_unchanged(request, *found, run, hashes, observer);
   if (request.resume)
     run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);
@@ -265,6 +262,7 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
     run.machine.checks_before.clear();  // of a machine that measured nothing
   } else {
     health.finish(run, session.cpu_beside());
+    other_nodes.finish(run, session.cpu_beside());
   }
   return run;
 }

@@ -334,7 +334,7 @@ void Session::take_answer(std::size_t index, record::Process process, SuiteAnswe
   const Slot& slot = slots_[index];
   const bool counts_as_failure = !answer.lost_by_other;
   const auto wall = answer.outcome.wall;
-  cpu_beside_ += answer.cpu_beside;
+  for (const auto& [node, cpu] : answer.cpu_beside) cpu_beside_[node] += cpu;
   const auto facts = answer.report ? answer.report->facts : std::vector<record::Parameter>{};
   const record::Process& recorded = collector_.add(std::move(process), on_side(slot), std::move(answer));
   if (recorded.status != record::ProcessStatus::ok && counts_as_failure) ++failures_[{slot.group, slot.side}];

@@ -17,6 +17,7 @@
 #include "harness/launch/foreign/benchmark_pair.hpp"
 #include "harness/launch/request.hpp"
 #include "harness/launch/schedule.hpp"
+#include "harness/launch/suite_process.hpp"
 #include "harness/launch/survey.hpp"
 #include "harness/launch/time_left.hpp"
 #include "harness/launch/turns/turn_plan.hpp"
@@ -42,7 +43,7 @@ class Session {
   base::Result<void> run_all();
 
   /// CPU time that processes took which are not children of this one (SuiteAnswer::cpu_beside).
-  [[nodiscard]] std::chrono::nanoseconds cpu_beside() const { return cpu_beside_; }
+  [[nodiscard]] const CpuOfNodes& cpu_beside() const { return cpu_beside_; }
 
   /// Suites that could not be listed are appended, so that the schedule's positions do not change.
   void record_failed(std::vector<record::Process> failed);
@@ -103,7 +104,7 @@ class Session {
   std::set<std::size_t> in_turns_;                               // slots that ran together with the one before them
   std::map<std::pair<std::size_t, std::int64_t>, std::int64_t> failures_;  // of (group, side)
   std::int64_t done_ = 0;
-  std::chrono::nanoseconds cpu_beside_{0};
+  CpuOfNodes cpu_beside_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::nanoseconds listing_;      ///< what listing took before it: counts towards the limit of the run
   std::optional<RoundsSoFar> round_;      ///< as the last choice of groups left it

@@ -79,19 +79,31 @@ Error not_by_srun(const std::string& problem) {
   return {ErrorCode::bad_input, "ranks by srun: " + problem};
 }
 
-// As Slurm itself reaches it; the name where Slurm does not say more.
-std::string address_of(const std::string& node) {
+/// What `scontrol show WHAT NAME` prints; empty: nothing.
+std::string shown(const std::string& what, const std::string& name) {
   const auto scontrol = process::in_path("scontrol");
-  if (!scontrol) return node;
+  if (!scontrol) return "";
   process::Command command;
   command.executable = *scontrol;
-  command.arguments = {"show", "node", node};
+  command.arguments = {"show", what, name};
   command.time_limit = abort_patience;
+  command.tail_bytes = srun_tail_bytes;
+  return process::run_process(command).tail;
+}
+
+// As Slurm itself reaches it; the name where Slurm does not say more.
+std::string address_of(const std::string& node) {
   constexpr std::string_view before_it = "NodeAddr=";
-  const process::Outcome outcome = process::run_process(command);
-  for (const std::string_view word : machine::words(outcome.tail))
+  const std::string text = shown("node", node);
+  for (const std::string_view word : machine::words(text))
     if (word.starts_with(before_it)) return std::string(word.substr(before_it.size()));
   return node;
+}
+
+std::vector<std::string> names_of(const std::string& nodes) {
+  const std::string text = shown("hostnames", nodes);
+  const auto names = machine::words(text);
+  return {names.begin(), names.end()};
 }
 
 struct RankEnd {
@@ -233,6 +245,11 @@ std::int64_t SrunJob::nodes_for(std::int64_t ranks) const {
   return std::min(nodes, ranks);
 }
 
+std::string SrunJob::name_of(std::int64_t node) const {
+  const auto at = static_cast<std::size_t>(node);
+  return at < names.size() ? names[at] : fmt::format("node {}", node + 1);
+}
+
 bool on_several_nodes(RanksWith with, const OwnEnvironment& environment) {
   return by_srun(with, environment) && count_in(environment, "SLURM_JOB_NUM_NODES") > 1;
 }
@@ -260,7 +277,10 @@ base::Result<SrunJob> srun_job(const OwnEnvironment& environment) {
   SrunJob job;
   job.srun = *srun;
   job.nodes = std::max<std::int64_t>(1, count_in(environment, "SLURM_JOB_NUM_NODES"));
-  if (job.nodes > 1) job.address = address_of(*name);
+  if (job.nodes == 1) return job;
+  job.address = address_of(*name);
+  auto names = names_of(own_variable(environment, "SLURM_JOB_NODELIST").value_or(""));
+  if (names.size() == static_cast<std::size_t>(job.nodes)) job.names = std::move(names);
   return job;
 }
 
@@ -308,6 +328,30 @@ process::Command srun_command(const SrunJob& job, const process::Command& suite,
   return command;
 }
 
+process::Command srun_on_other_nodes(const SrunJob& job, const process::Command& program, std::size_t bytes) {
+  const std::int64_t nodes = job.used - 1;
+  process::Command command = program;
+  command.executable = job.srun;
+  command.arguments = {fmt::format("--ntasks={}", nodes),
+                       fmt::format("--nodes={}", nodes),
+                       "--ntasks-per-node=1",
+                       "--relative=1",
+                       "--distribution=block",
+                       "--cpu-bind=none",
+                       "--mpi=none",
+                       "--export=ALL",
+                       "--input=none",
+                       "--kill-on-bad-exit=0",
+                       "--label",
+                       program.executable.string()};
+  command.arguments.insert(command.arguments.end(), program.arguments.begin(), program.arguments.end());
+  if (program.time_limit) command.time_limit = *program.time_limit + step_patience;
+  command.unset.insert(command.unset.end(), unset_for_srun.begin(), unset_for_srun.end());
+  command.termination_grace = abort_patience;
+  command.tail_bytes = static_cast<std::size_t>(nodes) * bytes;
+  return command;
+}
+
 SuiteAnswer ask_ranks_by_srun(const SrunJob& job, const process::Command& command, std::int64_t ranks,
                               const std::filesystem::path& report_file) {
   const ReportFile file(report_file);
@@ -334,7 +378,7 @@ SuiteAnswer ask_ranks_by_srun(const SrunJob& job, const process::Command& comman
   const bool at_limit = command.time_limit && outcome.wall >= *command.time_limit;
   SuiteAnswer answer = answer_of_ranks(command, outcomes_of_ranks(outcome, ends, ranks, at_limit), file);
   for (const RankEnd& end : ends)
-    if (end.node == 0) answer.cpu_beside += end.cpu;
+    if (end.node >= 0 && end.node < nodes) answer.cpu_beside[end.node] += end.cpu;
   return answer;
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,14 +20,16 @@ namespace torchgate::launch {
 /// A larger report is an error: 256 MiB is ten million samples.
 inline constexpr std::int64_t report_limit_bytes = std::int64_t{256} << 20;
 
+/// CPU time by node of a job of Slurm; this machine is 0.
+using CpuOfNodes = std::map<std::int64_t, std::chrono::nanoseconds>;
+
 struct SuiteAnswer {
   record::ProcessStatus status = record::ProcessStatus::not_started;
   std::string message;         ///< why status is not ok, with the last output of the process
   bool interrupted = false;    ///< the user asked to stop: nothing is known about the suite
   bool lost_by_other = false;  ///< it was ended because the other side of its pair failed
   process::Outcome outcome;
-  std::chrono::nanoseconds cpu_beside{
-      0};                             ///< on this machine, of processes that are not children of this one (srun.hpp)
+  CpuOfNodes cpu_beside;              ///< of processes that are not children of this one (srun.hpp)
   std::vector<std::string> warnings;  ///< for programs that are not torchgate suites: data that could not be used
   std::optional<record::ProcessReport> report;  ///< of a suite: present exactly when status is ok
 };

@@ -246,6 +246,13 @@ find .torchgate/restored -name 'torchgate-scratch-*' >>left.txt
 JOB
 sbatch --wait --chdir="$work/stored" --partition=second --nodelist='n[4-5]' --nodes=2 --ntasks=2 --ntasks-per-node=1 --exclusive --output=job.txt stored/job.sh "$ranks_suite" >/dev/null 2>&1 &
 pid[stored]=$!
+# On nodes of two types nothing is measured.
+cat >mixed_job.sh <<'JOB'
+#!/usr/bin/env bash
+torchgate run --suite "$1" --filter '^ranks/well' --quick --ranks-with auto >mixed.txt 2>&1
+JOB
+sbatch --wait --partition=mixed --nodes=2 --ntasks=2 --ntasks-per-node=1 --exclusive --output=mixed_job.txt mixed_job.sh "$ranks_suite" >/dev/null 2>&1 &
+pid[mixed]=$!
 sbatch --wait --partition=second --nodelist=n4 --nodes=1 --ntasks-per-node=2 --output=ranks1.txt "$templates/ranks.sh" "$ranks_suite" "$ranks_suite" '^ranks/(well/even|crash)' "$work/.torchgate/ranks1" 1 >/dev/null 2>&1 &
 pid[ranks1]=$!
 # Slurm refuses `scontrol requeue` of a job with Requeue=0, as of all jobs where slurm.conf has JobRequeue=0 and the script no --requeue.
@@ -320,9 +327,18 @@ else:
     hang = processes["ranks/hang"]
     assert hang["status"] == "timed_out" and ": killed after its time limit of 2 s" in hang["message"], hang
     assert protocols["ranks/alone"] == "cpu-wall/1" and "status" not in processes["ranks/alone"], processes
+facts = {fact["name"]: fact.get("value") for fact in run["machine"]["facts"]}
+assert facts.get("slurm_rank_nodes") == ("n4, n5" if nodes == 2 else None), facts
+assert facts.get("slurm_nodes_checked") == ("n5" if nodes == 2 else None), facts
+assert not any("torchgate doctor" in warning for warning in run["warnings"]), run["warnings"]
 PYTHON
 done
 
+code=0
+wait "${pid[mixed]}" || code=$?
+out=$(<mixed.txt)
+((code == 3)) || complain "ranks on nodes of two types: exit code $code: $out"
+says "ranks on several nodes: n7 is another type of machine than n6 (cpu_count is \"1\" and not \"$(nproc)\")"
 wait "${pid[stored]}" || true
 [[ $(cat stored/pairs_code) =~ ^[013]$ ]] || complain "pairs with a stored baseline on two nodes: $(cat stored/{job,first,pairs}.txt)"
 python3 - stored/.torchgate/runs/pairs.json <<'PYTHON' || complain "pairs with a stored baseline on two nodes: $(cat stored/{job,first,pairs}.txt)"

@@ -89,6 +89,16 @@ void append_warnings(const record::Run& from, record::Run& to) {
     if (std::find(to.warnings.begin(), to.warnings.end(), warning) == to.warnings.end()) to.warnings.push_back(warning);
 }
 
+std::optional<HostDifference> host_difference(const record::Machine& first, const record::Machine& second) {
+  for (const record::MachineFact& fact : second.facts) {
+    if (fact.fact_class != record::FactClass::host) continue;
+    for (const record::MachineFact& other : first.facts)
+      if (other.name == fact.name && other.value != fact.value)
+        return HostDifference{fact.name, other.value.value_or("unknown"), fact.value.value_or("unknown")};
+  }
+  return std::nullopt;
+}
+
 record::MachineChecks worse_checks(const record::MachineChecks& a, const record::MachineChecks& b) {
   record::MachineChecks worse = a;
   for (const MachineCheck& check : b) {

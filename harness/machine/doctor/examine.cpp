@@ -27,27 +27,6 @@ MachineChecks state(const Snapshot& now, const Asked& asked) {
   return all;
 }
 
-/// A setting that changed during the run is bad, even if both values are fine: some samples were taken with the old
-/// value, some with the new one. Rows whose text is a reading (a temperature) count only if they became bad.
-void append_changed(MachineChecks& all, const MachineChecks& before, const MachineChecks& after) {
-  for (const MachineCheck& now : after) {
-    const CheckKind* const kind = find_kind(now.name);
-    if (kind->moment != Moment::setting) continue;
-    const auto was =
-        std::find_if(before.begin(), before.end(), [&](const auto& check) { return check.name == now.name; });
-    if (was == before.end() || was->seen == now.seen) continue;
-    const bool reading = now.name == "gpu_temperature" || now.name == "swap" || now.name == "gpu_pcie";
-    if (reading && (now.answer != CheckAnswer::bad || was->answer == CheckAnswer::bad)) continue;
-    if (now.answer == CheckAnswer::unknown || was->answer == CheckAnswer::unknown) continue;
-    MachineCheck changed = now;
-    changed.severity = kind->severity;
-    changed.answer = CheckAnswer::bad;
-    changed.seen = "changed during the run: " + was->seen + " before, " + now.seen + " after";
-    changed.advice = "do not change this setting during a run";
-    all.push_back(std::move(changed));
-  }
-}
-
 int urgency(const MachineCheck& check) {
   if (check.answer == CheckAnswer::bad) return static_cast<int>(check.severity);  // fatal is the first
   return check.answer == CheckAnswer::unknown ? 3 : 4;
@@ -85,7 +64,29 @@ MachineChecks examine_run(const Snapshot& before, const Snapshot& after, const R
   all.push_back(suite_build_row(run.suite_build));
   if (run.shortest_sample_ns) all.push_back(timer_row(run.timer_ns, *run.shortest_sample_ns));
   append(all, gpu_change_rows(run.gpu));
-  append_changed(all, state(before, asked), state(after, asked));
+  append(all, changed_settings(state(before, asked), state(after, asked)));
+  return all;
+}
+
+MachineChecks changed_settings(const MachineChecks& before, const MachineChecks& after) {
+  MachineChecks all;
+  for (const MachineCheck& now : after) {
+    const CheckKind* const kind = find_kind(now.name);
+    if (kind == nullptr || kind->moment != Moment::setting) continue;
+    const auto was =
+        std::find_if(before.begin(), before.end(), [&](const auto& check) { return check.name == now.name; });
+    if (was == before.end() || was->seen == now.seen) continue;
+    // Their text is a reading (a temperature): they count only if they became bad.
+    const bool reading = now.name == "gpu_temperature" || now.name == "swap" || now.name == "gpu_pcie";
+    if (reading && (now.answer != CheckAnswer::bad || was->answer == CheckAnswer::bad)) continue;
+    if (now.answer == CheckAnswer::unknown || was->answer == CheckAnswer::unknown) continue;
+    MachineCheck changed = now;
+    changed.severity = kind->severity;
+    changed.answer = CheckAnswer::bad;
+    changed.seen = "changed during the run: " + was->seen + " before, " + now.seen + " after";
+    changed.advice = "do not change this setting during a run";
+    all.push_back(std::move(changed));
+  }
   return all;
 }
 

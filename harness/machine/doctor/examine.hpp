@@ -29,6 +29,10 @@ MachineChecks examine(const Snapshot& now, const Probes& probes, const Asked& as
 /// unknown).
 MachineChecks examine_run(const Snapshot& before, const Snapshot& after, const RunFacts& run, const Asked& asked);
 
+/// The settings among AFTER that differ from BEFORE, as bad rows, even if both values are fine: some samples were taken with the old value, some
+/// with the new one.
+MachineChecks changed_settings(const MachineChecks& before, const MachineChecks& after);
+
 /// Fatal first, then warnings, infos, unknown and ok; in the order of the table among equals.
 void sort_worst_first(MachineChecks& checks);
 

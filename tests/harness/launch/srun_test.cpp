@@ -15,6 +15,7 @@
 #include "harness/launch/launcher.hpp"
 #include "harness/launch/rank_processes.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
+#include "tests/harness/launch/fake_slurm.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -23,64 +24,11 @@ namespace {
 using namespace std::chrono_literals;
 using base::testing::TemporaryFolder;
 using record::ProcessStatus;
+using testing::FakeSlurm;
+using testing::job_of;
+using testing::ranks_request;
 using testing::read_text;
 using testing::shell;
-
-constexpr const char* tasks_here = R"(while :; do
-  case $1 in
-    --ntasks=*) tasks=${1#*=} ;;
-    --nodes=*) nodes=${1#*=} ;;
-    --*) ;;
-    *) break ;;
-  esac
-  shift
-done
-task=0
-while [ "$task" -lt "$tasks" ]; do
-  SLURM_PROCID=$task SLURM_LOCALID=0 SLURM_NODEID=$((task % nodes)) SLURM_STEP_NUM_TASKS=$tasks "$@" &
-  all="$all $!"
-  task=$((task + 1))
-done
-worst=0
-for each in $all; do
-  wait "$each"
-  code=$?
-  [ "$code" -le "$worst" ] || worst=$code
-done
-exit "$worst"
-)";
-
-class FakeSlurm {
- public:
-  explicit FakeSlurm(const std::string& srun = tasks_here) {
-    add("srun", srun);
-    add("scontrol", "echo NodeName=$3 Arch=x86_64\necho '   NodeAddr=127.0.0.1 NodeHostName=here'\n");
-    add("sleep", "exit 0\n");  // of a rank that lost another one
-    ::setenv("PATH", (folder_.path().string() + ':' + path_).c_str(), 1);
-  }
-  FakeSlurm(const FakeSlurm&) = delete;
-  FakeSlurm& operator=(const FakeSlurm&) = delete;
-  ~FakeSlurm() { ::setenv("PATH", path_.c_str(), 1); }
-
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
-
- private:
-  void add(const std::string& name, const std::string& script) {
-    std::ofstream(folder_ / name) << "#!/bin/sh\n" << script;
-    std::filesystem::permissions(folder_ / name, std::filesystem::perms::owner_all);
-  }
-
-  TemporaryFolder folder_;
-  std::string path_ = ::getenv("PATH");
-};
-
-OwnEnvironment job_of(std::int64_t nodes) {
-  return {{"SLURM_JOB_ID", "4711"},
-          {"SLURM_NODEID", "0"},
-          {"SLURMD_NODENAME", "n1"},
-          {"SLURM_NTASKS", "2"},
-          {"SLURM_JOB_NUM_NODES", std::to_string(nodes)}};
-}
 
 SuiteAnswer by_fake_srun(const process::Command& command) {
   const auto job = srun_job(job_of(1));
@@ -135,6 +83,8 @@ TEST(SrunJob, IsThatOfTheEnvironment) {
   EXPECT_EQ(job->srun, slurm.folder() / "srun");
   EXPECT_EQ(job->address, "127.0.0.1");
   EXPECT_EQ(job->nodes, 2);
+  EXPECT_EQ(job->name_of(1), "n2");
+  EXPECT_EQ(job->name_of(2), "node 3") << "of a job that Slurm does not describe";
   EXPECT_EQ(job->nodes_for(8), 2);
   EXPECT_EQ((SrunJob{"srun", 4, "n1"}.nodes_for(2)), 2);
 }
@@ -184,6 +134,16 @@ TEST(SrunCommand, StartsTheRanksOnTheNodesOfTheJob) {
   const process::Command here = srun_command({"/usr/bin/srun", 1, "10.0.0.1"}, suite, 2, 4711);
   EXPECT_EQ(set_to(here, "MASTER_ADDR"), "127.0.0.1");
   EXPECT_TRUE(has_word(here.arguments, "--nodes=1"));
+}
+
+TEST(SrunCommand, StartsAProgramOnTheOtherNodes) {
+  SrunJob job{"/usr/bin/srun", 4, "10.0.0.1"};
+  job.used = 3;
+  const process::Command command = srun_on_other_nodes(job, shell("true"), 1000);
+  for (const char* word : {"--ntasks=2", "--nodes=2", "--relative=1", "--label", "/bin/sh"})
+    EXPECT_TRUE(has_word(command.arguments, word)) << word;
+  EXPECT_TRUE(has_word(command.unset, "SLURM_HOSTFILE"));
+  EXPECT_EQ(command.tail_bytes, 2000U);
 }
 
 // Who starts the ranks: they run in the same way, and the sentences about them are the same.
@@ -250,7 +210,7 @@ TEST(AskRanksBySrun, KnowsTheirTimeAndNotThatOfSrun) {
   const FakeSlurm slurm;
   const auto answer = by_fake_srun("i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done");
   EXPECT_GT(answer.outcome.cpu, 0ns);
-  EXPECT_EQ(answer.cpu_beside, answer.outcome.cpu) << "both ran here";
+  EXPECT_EQ(answer.cpu_beside.at(0), answer.outcome.cpu) << "both ran here";
   EXPECT_FALSE(answer.outcome.usage);
   EXPECT_FALSE(answer.outcome.peak_resident_bytes);
   EXPECT_FALSE(answer.outcome.executable);
@@ -310,20 +270,6 @@ TEST(AskRanksBySrun, SaysWhatSrunSays) {
   EXPECT_FALSE(answer.outcome.exit_code);
   EXPECT_EQ(answer.message,
             "srun: ended with exit code 1\nlast output:\nsrun: error: Unable to create step for job 4711");
-}
-
-Request ranks_request(const std::string& filter, const OwnEnvironment& job) {
-  Request request;
-  request.sides.push_back({"run", {TORCHGATE_RANKS_SUITE}, {}, {}});
-  request.plan.processes = 1;
-  request.plan.seed = 1;
-  request.plan.profile = "quick";
-  request.plan.filter = filter;
-  request.plan.group_limit_s = 60;
-  request.lock_file.clear();
-  request.ranks_with = RanksWith::srun;
-  for (const auto& [name, value] : job) request.machine.environment[name] = value;
-  return request;
 }
 
 TEST(MeasureRanksBySrun, MakesOneProcessOfEvidence) {
