@@ -93,7 +93,11 @@ std::string worded(const Facts& facts, Spec spec) {
 
 }  // namespace
 
+Fact::Fact() : Fact(std::string()) {}
+
 Fact::Fact(std::string text) : Fact(said(std::move(text))) {}
+
+Fact::Fact(const char* text) : Fact(std::string(text)) {}
 
 Fact::Fact(const Kind& kind, std::vector<Value> values) : kind_(&kind), values_(std::move(values)) {}
 
@@ -109,7 +113,6 @@ bool Fact::empty() const {
 
 std::string Fact::words() const {
   const std::string_view words = kind_->words;
-  const Members members(words);
   std::string text;
   std::size_t from = 0;
   for (std::size_t at = words.find('{'); at != std::string_view::npos; at = words.find('{', from)) {
@@ -117,7 +120,7 @@ std::string Fact::words() const {
     const std::size_t end = words.find('}', at);
     const std::size_t colon = std::min(words.find(':', at), end);
     const Spec spec = words.substr(std::min(colon + 1, end), end - std::min(colon + 1, end));
-    const Value& value = values_.at(members.place_of(words.substr(at + 1, colon - at - 1)));
+    const Value& value = values_.at(kind_->members.place_of(words.substr(at + 1, colon - at - 1)));
     if (spec != "-") text += std::visit([&](const auto& held) { return worded(held, spec); }, value.held);
     from = end + 1;
   }

@@ -51,17 +51,6 @@ struct Quantity {
   std::string unit;  ///< of the metric; "1": a number
 };
 
-/// A row of the tables. WORDS has a placeholder for each member, "{margin:g}"; the part behind the colon says how it is worded:
-///  - a number as {fmt} does; of a Count ",": 2,400, "case is|cases are": "1 case is", "#it|them": the word alone;
-///  - a quantity as a time of four digits or a number of ten; "count": with all its digits, an infinite one as "no count";
-///  - of a list "|case is|cases are" and "#it|them" count it, "3" names three and the number of the others, "and" ends it with that word, all else stands
-///    between its elements (", " between names, nothing between facts, where nothing is given);
-///  - "-": not at all. Such a member is for programs.
-struct Kind {
-  const char* name;
-  const char* words;
-};
-
 /// The names of the placeholders, each once, in the order in which they are first used.
 class Members {
  public:
@@ -90,14 +79,27 @@ class Members {
   std::size_t size_ = 0;
 };
 
+/// A row of the tables. WORDS has a placeholder for each member, "{margin:g}"; the part behind the colon says how it is worded:
+///  - a number as {fmt} does; of a Count ",": 2,400, "case is|cases are": "1 case is", "#it|them": the word alone;
+///  - a quantity as a time of four digits or a number of ten; "count": with all its digits, an infinite one as "no count";
+///  - of a list "|case is|cases are" and "#it|them" count it, "3" names three and the number of the others, "and" ends it with that word, all else stands
+///    between its elements (", " between names, nothing between facts, where nothing is given);
+///  - "-": not at all. Such a member is for programs.
+struct Kind {
+  const char* name;
+  const char* words;
+  Members members;  ///< of the words, found by the compiler
+};
+
 /// Text of suites, files and callers converts to a fact of the kind `said`, and a fact to its sentence. Untrusted, as what it names.
 class Fact {
  public:
-  Fact() : Fact(std::string()) {}
+  // Defined where values are complete: a constructor may destroy them.
+  Fact();
   // NOLINTNEXTLINE(google-explicit-constructor): what others say is a fact
   Fact(std::string text);
   // NOLINTNEXTLINE(google-explicit-constructor): the same for a literal
-  Fact(const char* text) : Fact(std::string(text)) {}
+  Fact(const char* text);
   /// REQUIRES: as many values as KIND has members.
   Fact(const Kind& kind, std::vector<Value> values);
 
@@ -135,8 +137,8 @@ struct Value {
 /// A row with the types of its members, which makes facts of their values.
 template <class... Values>
 struct Sentence : Kind {
-  consteval Sentence(const char* its_name, const char* its_words) : Kind{its_name, its_words} {
-    if (Members(its_words).size() != sizeof...(Values)) throw "a member has no value, or a value no member";
+  consteval Sentence(const char* its_name, const char* its_words) : Kind{its_name, its_words, Members(its_words)} {
+    if (members.size() != sizeof...(Values)) throw "a member has no value, or a value no member";
   }
 
   Fact operator()(Values... values) const {

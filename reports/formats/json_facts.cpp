@@ -34,7 +34,7 @@ struct Putting {
 }  // namespace
 
 void put_fact(json::JsonWriter& json, const facts::Fact& fact) {
-  const facts::Members members(fact.kind().words);
+  const facts::Members& members = fact.kind().members;
   json.begin_object();
   json.key("kind");
   json.value(std::string_view(fact.kind().name));
