@@ -16,7 +16,9 @@ inline constexpr std::string_view host_time = "time";  ///< that a caller waits
 
 /// Of the first case that has both kinds of times and is judged by one of them; absent: there is none.
 inline std::optional<std::string> device_metric_of(const std::vector<record::Case>& cases) {
-  const auto is_device_time = [](const record::Metric& metric) { return metric.name.starts_with(record::device_time_prefix); };
+  const auto is_device_time = [](const record::Metric& metric) {
+    return metric.name.starts_with(record::device_time_prefix);
+  };
   for (const record::Case& each : cases) {
     const record::Metric* const primary = primary_metric(each);
     if (primary == nullptr || std::none_of(each.metrics.begin(), each.metrics.end(), is_device_time)) continue;
