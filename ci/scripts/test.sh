@@ -8,7 +8,7 @@ usage="usage: ci/scripts/test.sh [--core] [--tidy] [--full]
   --core  without the suites: needs no LibTorch
   --tidy  clang-tidy on all files (about 40 minutes on two cores); otherwise on those that the last commit touches
   --full  every header compiled alone, clang-tidy on all files, the tests once more under the address and undefined-behaviour
-          sanitizers, and each fuzz target for 60 s
+          sanitizers, those of code with threads under the thread sanitizer, and each fuzz target for 60 s
 Exit code: 0 everything passed, 1 something failed (the last lines say what), 2 wrong usage."
 
 setup_arguments=(--lint) configure_arguments=() want_tidy=no want_sanitizers=no want_fuzzing=no want_packages=yes
@@ -59,7 +59,10 @@ if [[ $want_packages == yes ]] && ! step "set-up of PyTorch for Python" ci/scrip
   say "warning: without PyTorch for Python the cases of suites/compile are skipped"
 fi
 build_and_test ci "${configure_arguments[@]}"
-[[ $want_sanitizers != yes ]] || build_and_test asan
+if [[ $want_sanitizers == yes ]]; then
+  build_and_test asan
+  build_and_test tsan
+fi
 if [[ $want_tidy != yes ]]; then
   step "clang-tidy on changed files" ci/scripts/tidy.sh
 else

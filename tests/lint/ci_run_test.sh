@@ -40,8 +40,9 @@ expect 0 "ctest --preset ci" logged
 expect 0 "passed after" in_checkout "$tree/ci/scripts/test.sh" --tidy
 expect 0 "setup.sh --lint" logged
 expect 0 "cmake --build --preset tidy" logged
-expect 0 "asan: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh" --full
+expect 0 "tsan: 100% tests passed, 0 tests failed out of 2" last_line "$tree/ci/scripts/test.sh" --full
 expect 0 "ctest --preset asan" logged
+expect 0 "ctest --preset tsan" logged
 expect 0 "setup.sh --lint --fuzz" logged
 expect 0 "fuzz.sh --seconds 60" logged
 expect 0 "passed after" in_checkout "$tree/ci/scripts/test.sh" --core
@@ -59,6 +60,7 @@ expect 1 "ci: 50% tests passed, 1 tests failed out of 2" last_line FAILS="ctest 
 expect 1 "FAILED: clang-tidy on changed files" in_checkout FAILS=tidy "$tree/.ci/run"
 expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/ci/scripts/test.sh" --tidy
 expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/scripts/test.sh" --full
+expect 1 "FAILED: test tsan" in_checkout FAILS="ctest --preset tsan" "$tree/ci/scripts/test.sh" --full
 expect 1 "FAILED: fuzz" in_checkout FAILS=fuzz "$tree/ci/scripts/test.sh" --full
 expect 2 "unknown argument '--fast'" in_checkout "$tree/ci/scripts/test.sh" --fast
 finish
