@@ -26,8 +26,8 @@ using record::MachineCheck;
 
 // The doctor watches a second; a busy node takes longer.
 constexpr std::chrono::seconds doctor_patience{60};
-// About 20 KiB are usual, and long variables are facts.
-constexpr std::size_t answer_bytes = 256 * 1024;
+// Of a node: about 20 KiB are usual, and long variables are facts.
+constexpr std::size_t answer_bytes = 128 * 1024;
 // Of the program and its environment, which all nodes have in common: how they matter to this run the first node knows.
 constexpr std::array in_common{std::string_view("build"), std::string_view("cuda_launch_blocking"),
                                std::string_view("environment")};
@@ -99,7 +99,9 @@ base::Result<record::Machine> answer_in(const std::string& text, const std::stri
 }  // namespace
 
 OtherNodes::OtherNodes(const std::optional<SrunJob>& job, const Request& request) : job_(job) {
-  if (job_ && job_->used > 1) doctor_ = srun_on_other_nodes(*job_, doctor_command(request), answer_bytes);
+  if (!job_ || job_->used < 2) return;
+  doctor_ =
+      srun_on_other_nodes(*job_, doctor_command(request), answer_bytes * static_cast<std::size_t>(job_->used - 1));
 }
 
 OtherNodes::Answers OtherNodes::ask() const {
