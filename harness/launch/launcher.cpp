@@ -120,6 +120,10 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
   return run;
 }
 
+bool has_ranks(const std::vector<record::Group>& groups) {
+  return std::any_of(groups.begin(), groups.end(), [](const record::Group& group) { return group.ranks > 1; });
+}
+
 /// Ranks as tasks of a job of Slurm, where REQUEST wants them and a group has some. On several nodes they are other cases: messages between nodes take
 /// other times than those within one.
 base::Result<void> use_srun(const Request& request, Survey& found) {
@@ -232,9 +236,10 @@ base::Result<record::Run> measure(const Request& request, Observer& observer) {
   }
   if (lock && !lock->warning().empty()) run.warnings.push_back(lock->warning());
   health.begin(run);
-  OtherNodes other_nodes(found->srun, request);
-  if (auto alike = other_nodes.begin(run); !alike) return alike.error();
   leave_out_unchanged(request, *found, run, hashes, observer);
+  const std::optional<SrunJob> job = has_ranks(found->selection.groups) ? found->srun : std::nullopt;
+  OtherNodes other_nodes(job, request);
+  if (auto alike = other_nodes.begin(run); !alike) return alike.error();
   if (request.resume)
     run.machine.checks_before = worse_checks(run.machine.checks_before, request.resume->run.machine.checks_before);
   const std::vector<FileHash> executables = executables_of(*found);

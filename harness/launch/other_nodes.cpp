@@ -80,6 +80,8 @@ std::string why_silent(const process::Outcome& outcome, const std::string& of_sr
 std::string difference(const record::Machine& here, const record::Machine& there) {
   if (const auto host = host_difference(here, there))
     return fmt::format("{} is \"{}\" and not \"{}\"", host->fact, host->second, host->first);
+  if (here.host_key != there.host_key)
+    return fmt::format("its host key is {} and not {}", there.host_key, here.host_key);
   return fmt::format("its GPUs are \"{}\" and not \"{}\"", there.device_key.value_or("none"),
                      here.device_key.value_or("none"));
 }
@@ -152,7 +154,8 @@ base::Result<void> OtherNodes::begin(record::Run& run) {
       return Error{
           ErrorCode::no_verdict,
           fmt::format("ranks on several nodes: {} is another type of machine than {} ({}); use nodes of one type "
-                      "(`--constraint` of sbatch), or start ranks on one node (`--ranks-with torchgate`)",
+                      "(`--constraint` of sbatch) and all of their CPUs (`--exclusive`), or start ranks on one node "
+                      "(`--ranks-with torchgate`)",
                       name_of(other), job_->name_of(0), difference(run.machine, *node))};
     answered += (answered.empty() ? "" : ", ") + name_of(other);
     add_worse(node->checks_before, other, run.machine, run.machine.checks_before);
@@ -167,6 +170,7 @@ base::Result<void> OtherNodes::begin(record::Run& run) {
 }
 
 void OtherNodes::finish(record::Run& run, const CpuOfNodes& cpu) {
+  if (run.interrupted) return;  // no program is started any more
   const Answers after = ask();
   for (std::size_t other = 0; other < after.size(); ++other) {
     if (!before_[other]) continue;

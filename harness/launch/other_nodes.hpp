@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other nodes of a job of Slurm on which ranks run: what `torchgate doctor` says of them is part of the run.
+// The other nodes of a job of Slurm on which ranks run: the rows of `torchgate doctor` there are part of the run.
 #pragma once
 
 #include <optional>

@@ -328,6 +328,10 @@ process::Command srun_command(const SrunJob& job, const process::Command& suite,
   return command;
 }
 
+// A step with one task a node would get the CPUs and GPUs of one task, and the node would look smaller than it is.
+constexpr std::array of_one_task{"SLURM_CPUS_PER_TASK", "SRUN_CPUS_PER_TASK",   "SLURM_GPUS_PER_TASK",
+                                 "SLURM_TRES_PER_TASK", "SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_NODE"};
+
 process::Command srun_on_other_nodes(const SrunJob& job, const process::Command& program, std::size_t bytes) {
   const std::int64_t nodes = job.used - 1;
   process::Command command = program;
@@ -347,6 +351,7 @@ process::Command srun_on_other_nodes(const SrunJob& job, const process::Command&
   command.arguments.insert(command.arguments.end(), program.arguments.begin(), program.arguments.end());
   if (program.time_limit) command.time_limit = *program.time_limit + step_patience;
   command.unset.insert(command.unset.end(), unset_for_srun.begin(), unset_for_srun.end());
+  command.unset.insert(command.unset.end(), of_one_task.begin(), of_one_task.end());
   command.termination_grace = abort_patience;
   command.tail_bytes = static_cast<std::size_t>(nodes) * bytes;
   return command;

@@ -126,8 +126,8 @@ constexpr auto doctor_rows = std::to_array<FormatOf<DoctorReport>>({
      [](const DoctorReport& report, const RenderOptions& options) {
        return doctor_markdown(report, options.markdown);
      }},
-    {"json", "all rows as JSON (schema torchgate.doctor/1)", ".json",
-     [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report); }},
+    {"json", "all rows, and the facts of this machine (names of host, GPUs, job), as JSON (schema torchgate.doctor/1)",
+     ".json", [](const DoctorReport& report, const RenderOptions&) { return doctor_json(report); }},
 });
 
 constexpr auto advice_rows = std::to_array<FormatOf<ModelAdvice>>({

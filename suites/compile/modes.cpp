@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/interpreter.hpp"
 #include "suites/compile/gated.hpp"
 #include "suites/compile/package.hpp"
 #include "suites/compile/program.hpp"
@@ -25,8 +26,7 @@ Timed script(const Args& args) {
   torch::jit::Module loaded = torch::jit::load(args.artefact(script_file));
   auto module = torch::jit::optimize_for_inference(loaded);
   const torch::Tensor x = rows(args, args.number("batch"));
-  // The interpreter rewrites the program for the shapes of its first runs.
-  for (int run = 0; run < 3; ++run) (void)module.forward({x});
+  for (int run = 0; run < runs_until_rewritten; ++run) (void)module.forward({x});
   return [module, x]() mutable { return module.forward({x}).toTensor(); };
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/interpreter.hpp"
 
 namespace torchgate::suites::mobile {
 namespace {
@@ -46,7 +47,6 @@ torch::jit::Module script_of(Inputs& inputs) {
 
 // The interpreter profiles its first run and rewrites the program in the second: both belong to the building.
 Timed calls_of(torch::jit::Module module, const Tensor& x) {
-  constexpr int runs_until_rewritten = 3;
   for (int run = 0; run < runs_until_rewritten; ++run) (void)module.forward({x});
   return [module, x]() mutable { return module.forward({x}).toTensor(); };
 }

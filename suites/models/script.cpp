@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "suites/common/interpreter.hpp"
+
 namespace torchgate::suites {
 
 using torch::Tensor;
@@ -39,7 +41,6 @@ torch::jit::Module ScriptModule::defined_by(const std::string& source) {
 
 ScriptCalls::ScriptCalls(torch::jit::Module module, std::vector<c10::IValue> inputs)
     : module_(std::move(module)), inputs_(std::move(inputs)) {
-  constexpr int runs_until_rewritten = 3;
   for (int run = 0; run < runs_until_rewritten; ++run) (void)module_.forward(inputs_);
 }
 

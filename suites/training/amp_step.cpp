@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole step of training in mixed precision: two micro-batches, on a GPU copied from pinned memory without a wait, under FP16 autocast, backward passes of the scaled loss, gradients that are unscaled
-// and checked, an update that is left out after an overflow, a scale that follows, and gradients that are dropped.
+// The whole step of training in mixed precision: two micro-batches under FP16 autocast, on a GPU copied from pinned memory without a wait, backward passes
+// of the scaled loss, gradients that are unscaled and checked, an update that is left out after an overflow, a scale that follows, and gradients that are
+// dropped.
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "harness/bench/torch/suite.hpp"
@@ -88,6 +90,7 @@ class Training {
       skipped += update(scaler) ? 0 : 1;
     }
     recorder.put("skipped_steps", skipped);
+    recorder.put("pinned_copies", std::exchange(pinned_copies_, 0));
     recorder.put("scale", scaler ? scaler->scale() / *scale_ : 1);
     const std::size_t head = parameters_.size() - 2;  // its weight; the bias is last
     return {losses, parameters_[head].detach() - start_[head]};
@@ -96,9 +99,11 @@ class Training {
  private:
   // A loader leaves batches in pinned memory of the host.
   static Tensor where_loaded(const Tensor& batch) { return batch.is_cuda() ? batch.cpu().pin_memory() : batch; }
-  [[nodiscard]] Tensor on_device(const Tensor& batch) const {
+  Tensor on_device(const Tensor& batch) {
     const torch::Device device = parameters_.front().device();
-    return device.is_cuda() ? batch.to(device, /*non_blocking=*/true) : batch;
+    if (batch.device() == device) return batch;
+    pinned_copies_ += batch.is_pinned() ? 1 : 0;
+    return batch.to(device, /*non_blocking=*/true);
   }
   void restart() {
     const torch::NoGradGuard no_gradients;
@@ -136,6 +141,7 @@ class Training {
   std::vector<Tensor> parameters_;
   std::vector<Tensor> start_;
   std::optional<double> scale_;
+  int pinned_copies_ = 0;
 };
 
 Factory training(std::optional<double> scale) {
@@ -165,9 +171,13 @@ TORCHGATE_GROUP("amp_step") {
       .quick(cuda)
       .items([](const Args&) { return static_cast<double>(steps * micro_batches * rows); })
       .measures(count("skipped_steps"))
+      .measures(count("pinned_copies"))
       .measures(ratio("scale").exact());
 
-  group.reference("fp32", training(std::nullopt)).proves(metric("skipped_steps") == 0);
+  constexpr int batches_and_labels = 2 * micro_batches * steps;
+  group.reference("fp32", training(std::nullopt))
+      .proves(metric("skipped_steps") == 0)
+      .proves(metric("pinned_copies") == batches_and_labels, cuda);
   group.variant("fp16_scaled", training(fitting_scale))
       .within(fp16_error)
       .proves(calls("aten::addmm").on("Half") == layers * micro_batches * steps)

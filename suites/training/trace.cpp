@@ -15,6 +15,7 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/interpreter.hpp"
 
 namespace torchgate::suites::trace {
 namespace {
@@ -93,7 +94,6 @@ Factory recorded(Holds holds) {
     Inputs inputs(args);
     torch::jit::Module module = network(inputs);
     const Tensor x = inputs.normal({rows, width});
-    constexpr int runs_until_rewritten = 3;  // the interpreter rewrites the program in its second run
     for (int run = 0; run < runs_until_rewritten; ++run) (void)module.forward({x});
     return [holds, module, x](Recorder& recorder) mutable {
       begin(holds);

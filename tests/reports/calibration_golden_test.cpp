@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "harness/record/codec.hpp"
 #include "reports/formats/calibration_markdown.hpp"
 #include "reports/formats/calibration_text.hpp"
 #include "reports/formats/doctor_markdown.hpp"
@@ -59,6 +60,13 @@ TEST(GoldenDoctor, Markdown) {
                           {"microcode", std::nullopt, "no such file", record::FactClass::warn}};
   EXPECT_TRUE(golden::matches(doctor_markdown(doctor), "reports/doctor.md"));
   EXPECT_TRUE(golden::matches(doctor_json(doctor), "reports/doctor.json"));
+  // As the launcher reads it of other nodes.
+  const auto read = record::machine_from_doctor(doctor_json(doctor), "doctor.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->host_key, doctor.machine.host_key);
+  EXPECT_EQ(read->device_key, doctor.machine.device_key);
+  EXPECT_EQ(read->facts, doctor.machine.facts);
+  EXPECT_EQ(read->checks_before, doctor.checks);
 }
 
 TEST(GoldenCalibration, Unicode) {

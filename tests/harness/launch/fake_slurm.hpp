@@ -15,7 +15,8 @@
 
 namespace torchgate::launch::testing {
 
-/// In the place of `PROGRAM doctor` it prints the file "doctor" beside it, the second time "doctor_after" if there is one.
+/// In the place of `PROGRAM doctor` it prints the file "doctor" beside it, the second time "doctor_after" if there is one, and between its lines those of a
+/// second node, "doctor_1".
 inline constexpr const char* tasks_here = R"(while :; do
   case $1 in
     --ntasks=*) tasks=${1#*=} ;;
@@ -27,7 +28,9 @@ inline constexpr const char* tasks_here = R"(while :; do
 done
 here=${0%/*}
 if [ "$2" = doctor ]; then
-  sed 's/^/0: /' "$here/doctor"
+  : >"$here/second"
+  [ ! -e "$here/doctor_1" ] || sed 's/^/1: /' "$here/doctor_1" >"$here/second"
+  sed 's/^/0: /' "$here/doctor" | paste -d '\n' - "$here/second"
   [ ! -e "$here/doctor_after" ] || mv "$here/doctor_after" "$here/doctor"
   echo 'srun: error: n2: task 0: Exited with exit code 3'
   exit 3
@@ -52,7 +55,7 @@ class FakeSlurm {
   explicit FakeSlurm(const std::string& srun = tasks_here) {
     add("srun", srun);
     add("scontrol",
-        "[ $2 != hostnames ] || exec echo n1 n2\necho NodeName=$3 Arch=x86_64\n"
+        "[ $2 != hostnames ] || exec echo n1 n2 n3\necho NodeName=$3 Arch=x86_64\n"
         "echo '   NodeAddr=127.0.0.1 NodeHostName=here'\n");
     add("sleep", "exit 0\n");  // of a rank that lost another one
     ::setenv("PATH", (folder_.path().string() + ':' + path_).c_str(), 1);

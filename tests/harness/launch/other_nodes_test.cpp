@@ -138,8 +138,55 @@ TEST_F(MeasureOnTwoNodes, RefusesAnotherTypeOfMachine) {
   EXPECT_EQ(refused.error().message,
             "ranks on several nodes: n2 is another type of machine than n1 (cpu_count is \"77\" and not \"" +
                 std::to_string(request_.machine.cpus.size()) +
-                "\"); use nodes of one type (`--constraint` of sbatch), or start ranks on one node (`--ranks-with "
+                "\"); use nodes of one type (`--constraint` of sbatch) and all of their CPUs (`--exclusive`), or start "
+                "ranks on one node (`--ranks-with "
                 "torchgate`)");
+}
+
+TEST_F(MeasureOnTwoNodes, TellsTheAnswersOfSeveralApart) {
+  record::Machine second = node_at(machine_, 1000s, 0ms);
+  record::Machine third = second;
+  third.checks_before[0] = {"load", CheckAnswer::bad, CheckSeverity::fatal, "very busy", "end it"};
+  answer(second, second);
+  std::ofstream(slurm_.folder() / "doctor_1") << doctor_text(third) << '\n';
+  auto job = srun_job(testing::job_of(3));
+  ASSERT_TRUE(job);
+  job->used = 3;
+  const std::optional<SrunJob> used = *job;
+  OtherNodes nodes(used, request_);
+  record::Run run;
+  run.machine = machine_;
+  run.machine.checks_before = second.checks_before;
+  // Of the earlier part of a resumed run.
+  run.machine.facts.push_back({"slurm_rank_nodes", "n8, n9", "", record::FactClass::info});
+  ASSERT_TRUE(nodes.begin(run));
+  EXPECT_TRUE(run.warnings.empty()) << run.warnings.front();
+  EXPECT_EQ(fact_of(run, "slurm_rank_nodes"), "n1, n2, n3");
+  EXPECT_EQ(fact_of(run, "slurm_nodes_checked"), "n2, n3");
+  EXPECT_EQ(row_of(run.machine.checks_before, "load").seen, "n3: very busy");
+  run.interrupted = true;
+  nodes.finish(run, {});
+  EXPECT_TRUE(run.warnings.empty()) << "nothing is started any more, so nobody was asked";
+}
+
+TEST_F(MeasureOnTwoNodes, RefusesOtherGpus) {
+  record::Machine other = machine_;
+  other.device_key = "nvidia-h200-1x-0a1b2c3d";
+  answer(other, other);
+  auto job = srun_job(request_.machine.environment);
+  ASSERT_TRUE(job);
+  job->used = 2;
+  const std::optional<SrunJob> used = *job;
+  record::Run run;
+  run.machine = machine_;
+  EXPECT_TRUE(OtherNodes(used, request_).begin(run)) << "no case runs on a GPU";
+  run.machine.device_key = "nvidia-h200-4x-5e6f7a8b";
+  const auto refused = OtherNodes(used, request_).begin(run);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(
+      refused.error().message.find("its GPUs are \"nvidia-h200-1x-0a1b2c3d\" and not \"nvidia-h200-4x-5e6f7a8b\""),
+      std::string::npos)
+      << refused.error().message;
 }
 
 TEST_F(MeasureOnTwoNodes, WarnsOfANodeWithoutAnAnswer) {
