@@ -111,7 +111,7 @@ void judge_values(History& history, std::vector<double> worse_logs) {
 
 void HistoryReader::add(const RunPoints& run, bool of_commit) {
   ++runs_;
-  for (const CasePoint& point : run.cases) known_cases_.insert(point.case_name);
+  for (const CasePoint& point : run.cases) known_cases_.insert(point.series->case_name);
   known_cases_.insert(run.without_value.begin(), run.without_value.end());
   if (!run.is_whole) {
     ++partial_;
@@ -124,7 +124,7 @@ void HistoryReader::add(const RunPoints& run, bool of_commit) {
   const auto& lost = run.without_value;
   if (std::find(lost.begin(), lost.end(), question_.case_name) != lost.end()) ++without_value_;
   const auto point = std::find_if(run.cases.begin(), run.cases.end(),
-                                  [&](const CasePoint& each) { return each.case_name == question_.case_name; });
+                                  [&](const CasePoint& each) { return each.series->case_name == question_.case_name; });
   if (point == run.cases.end()) return;
   measured_.push_back({{run.run_id, run.created, run.commit, 0, point->processes, false, std::nullopt}, *point});
 }
@@ -134,8 +134,7 @@ void HistoryReader::add_unreadable(const std::string& run_id, const std::string&
 }
 
 bool HistoryReader::same_as_newest(const Measured& one) const {
-  const CasePoint& newest = measured_.back().point;
-  return one.point.kind == newest.kind && one.point.metric == newest.metric;
+  return of_one_series(one.point, measured_.back().point);
 }
 
 std::vector<const HistoryReader::Measured*> HistoryReader::comparable() const {
@@ -202,7 +201,7 @@ base::Result<History> HistoryReader::judge(const std::vector<double>& shifts) co
   }
   History history;
   history.case_name = question_.case_name;
-  history.metric = measured_.back().point.metric;
+  history.metric = measured_.back().point.series->metric;
   history.host_key = question_.host_key;
   history.store = question_.store;
   history.alpha = question_.alpha;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
@@ -47,6 +48,10 @@ void note_versions(reports::History& history, const RunPoints& run) {
 
 }  // namespace
 
+bool of_one_series(const CasePoint& a, const CasePoint& b) {
+  return a.series == b.series || *a.series == *b.series;
+}
+
 std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Machine& machine) {
   const record::Metric* const metric = record::primary_metric(*evidence.definition);
   // A case that fails now and then is not a number.
@@ -54,8 +59,9 @@ std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const reco
   const gate::TimedEvidence timed = gate::timed_evidence(evidence, *metric);
   const auto worse_log = stats::run_value(timed.worse_logs);
   if (!worse_log) return std::nullopt;
-  return CasePoint{evidence.definition->name, *metric, kind_of(*evidence.definition, machine), *worse_log,
-                   static_cast<std::int64_t>(timed.worse_logs.size())};
+  auto series = std::make_shared<const Series>(
+      Series{evidence.definition->name, *metric, kind_of(*evidence.definition, machine)});
+  return CasePoint{std::move(series), *worse_log, static_cast<std::int64_t>(timed.worse_logs.size())};
 }
 
 RunPoints points_of(const record::Run& run) {
@@ -83,23 +89,29 @@ RunPoints points_of(const record::Run& run) {
 }
 
 std::vector<reports::History> histories_of(const std::vector<const RunPoints*>& runs, const SeriesOptions& options) {
-  std::map<std::string_view, std::vector<std::pair<const RunPoints*, const CasePoint*>>> series;
+  using Points = std::vector<std::pair<const RunPoints*, const CasePoint*>>;
+  std::map<std::string_view, Points> of_case;
+  std::unordered_map<const Series*, Points*> places;  // names are compared once for each series
   for (const RunPoints* run : runs) {
-    for (const CasePoint& point : run->cases) series[point.case_name].emplace_back(run, &point);
+    for (const CasePoint& point : run->cases) {
+      Points*& place = places[point.series.get()];
+      if (place == nullptr) place = &of_case[point.series->case_name];
+      place->emplace_back(run, &point);
+    }
   }
   std::vector<reports::History> histories;
-  for (const auto& [name, points] : series) {
+  for (const auto& [name, points] : of_case) {
     const CasePoint& newest = *points.back().second;
     reports::History history;
-    history.case_name = newest.case_name;
-    history.metric = newest.metric;
+    history.case_name = name;
+    history.metric = newest.series->metric;
     history.host_key = points.back().first->host_key;
     history.store = options.store;
     history.alpha = options.alpha;
     history.smallest_change = options.smallest_change;
     std::vector<double> worse_logs;
     for (const auto& [run, point] : points) {
-      if (point->kind != newest.kind || point->metric != newest.metric) continue;
+      if (!of_one_series(*point, newest)) continue;
       history.runs.push_back({run->run_id, run->created, run->commit, 0, point->processes, false, std::nullopt});
       note_versions(history, *run);
       worse_logs.push_back(point->worse_log);

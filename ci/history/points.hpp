@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,13 +15,21 @@
 
 namespace torchgate::history {
 
-struct CasePoint {
+/// What is the same in all points of a case that can be compared.
+struct Series {
   std::string case_name;
   record::Metric metric;  ///< the primary one
-  std::string kind;       ///< equal where protocol, inputs, parameters and device are: only such points are one series
-  double worse_log = 0;   ///< logarithm of the run value, oriented so that larger is worse
+  std::string kind;       ///< equal where protocol, inputs, parameters and device are
+  bool operator==(const Series&) const = default;
+};
+
+struct CasePoint {
+  std::shared_ptr<const Series> series;  ///< never null. A million points have a few hundred of them
+  double worse_log = 0;                  ///< logarithm of the run value, oriented so that larger is worse
   std::int64_t processes = 0;
 };
+
+bool of_one_series(const CasePoint& a, const CasePoint& b);
 
 struct RunPoints {
   std::string run_id;

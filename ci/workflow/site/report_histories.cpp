@@ -48,7 +48,8 @@ void add_histories(reports::Report& report, const std::string& store_path, doubl
     const auto run = (*store)->load(entry->id);
     if (!run) continue;
     runs.push_back(history::points_of(*run));
-    std::erase_if(runs.back().cases, [&](const history::CasePoint& point) { return !cases.contains(point.case_name); });
+    std::erase_if(runs.back().cases,
+                  [&](const history::CasePoint& point) { return !cases.contains(point.series->case_name); });
   }
   std::vector<const history::RunPoints*> points;
   points.reserve(runs.size());

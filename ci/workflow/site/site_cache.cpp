@@ -3,12 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <unordered_map>
 #include <utility>
 
 namespace torchgate::workflow {
@@ -17,24 +22,24 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view cache_schema = "torchgate.site/4";
+constexpr std::string_view case_line = R"({"case":)";
+constexpr std::string_view name_line = R"({"name":)";
+// Reading a million points is most of the work of a site with one more run.
+constexpr std::size_t most_threads = 8;
 
-/// What is the same in all runs of a case.
-struct SeriesHead {
-  std::string name;
-  record::Metric metric;
-  std::string kind;
-};
+using history::Series;
+using Heads = std::vector<std::shared_ptr<const Series>>;
 
-Json json_of(const history::CasePoint& point) {
-  return {point.case_name,    point.metric.name,
-          point.metric.unit,  point.metric.direction == record::Direction::lower_is_better,
-          point.kind,         point.metric.gated,
-          point.metric.judged};
+Json json_of(const Series& series) {
+  return {series.case_name,    series.metric.name,
+          series.metric.unit,  series.metric.direction == record::Direction::lower_is_better,
+          series.kind,         series.metric.gated,
+          series.metric.judged};
 }
 
-SeriesHead head_of(const Json& json) {
-  SeriesHead head;
-  head.name = json.at(0).get<std::string>();
+std::shared_ptr<const Series> head_of(const Json& json) {
+  Series head;
+  head.case_name = json.at(0).get<std::string>();
   head.metric.name = json.at(1).get<std::string>();
   head.metric.unit = json.at(2).get<std::string>();
   head.metric.direction =
@@ -44,11 +49,10 @@ SeriesHead head_of(const Json& json) {
   head.kind = json.at(4).get<std::string>();
   head.metric.gated = json.at(5).get<bool>();
   head.metric.judged = json.at(6).get<bool>();
-  return head;
+  return std::make_shared<const Series>(std::move(head));
 }
 
-history::RunPoints run_of(const Json& json, const std::vector<SeriesHead>& heads,
-                          const std::vector<std::string>& names) {
+history::RunPoints run_of(const Json& json, const Heads& heads, const std::vector<std::string>& names) {
   history::RunPoints run;
   run.run_id = json.at("id").get<std::string>();
   run.host_key = json.at("host").get<std::string>();
@@ -59,12 +63,29 @@ history::RunPoints run_of(const Json& json, const std::vector<SeriesHead>& heads
   run.is_whole = json.at("whole").get<bool>();
   for (const Json& lost : json.at("lost")) run.without_value.push_back(names.at(lost.get<std::size_t>()));
   for (const Json& point : json.at("points")) {
-    const SeriesHead& head = heads.at(point.at(0).get<std::size_t>());
+    const auto& head = heads.at(point.at(0).get<std::size_t>());
     const double worse_log = point.at(1).get<double>();
     if (!std::isfinite(worse_log)) continue;
-    run.cases.push_back({head.name, head.metric, head.kind, worse_log, point.at(2).get<std::int64_t>()});
+    run.cases.push_back({head, worse_log, point.at(2).get<std::int64_t>()});
   }
   return run;
+}
+
+/// On several threads, each a part of the lines.
+std::vector<history::RunPoints> runs_of_lines(const std::vector<std::string_view>& lines, const Heads& heads,
+                                              const std::vector<std::string>& names) {
+  std::vector<history::RunPoints> runs(lines.size());
+  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most_threads);
+  const std::size_t part = lines.size() / threads + 1;
+  std::vector<std::future<void>> parts;
+  for (std::size_t from = 0; from < lines.size(); from += part) {
+    parts.push_back(std::async(std::launch::async, [&, from] {
+      for (std::size_t i = from; i < std::min(lines.size(), from + part); ++i)
+        runs[i] = run_of(Json::parse(lines[i]), heads, names);
+    }));
+  }
+  for (std::future<void>& each : parts) each.get();
+  return runs;
 }
 
 std::string dumped(const Json& json) {
@@ -83,8 +104,8 @@ std::string extended_site_cache(std::string text, const std::vector<history::Run
   std::map<std::string, std::size_t, std::less<>> name_at;
   for (std::string_view left = text; !left.empty(); left.remove_prefix(left.find('\n') + 1)) {
     const std::string_view line = left.substr(0, left.find('\n') + 1);
-    if (line.starts_with(R"({"case":)")) head_at.emplace(line, head_at.size());
-    if (line.starts_with(R"({"name":)")) name_at.emplace(line, name_at.size());
+    if (line.starts_with(case_line)) head_at.emplace(line, head_at.size());
+    if (line.starts_with(name_line)) name_at.emplace(line, name_at.size());
   }
   std::string heads;
   std::string lines;
@@ -93,10 +114,16 @@ std::string extended_site_cache(std::string text, const std::vector<history::Run
     if (is_new) heads += head->first;
     return head->second;
   };
+  std::unordered_map<const Series*, std::size_t> numbers;
+  const auto number_of_series = [&](const Series& series) {
+    const auto [number, is_new] = numbers.try_emplace(&series, 0);
+    if (is_new) number->second = number_of(dumped({{"case", json_of(series)}}), head_at);
+    return number->second;
+  };
   for (const history::RunPoints& run : runs) {
     Json points = Json::array();
     for (const history::CasePoint& point : run.cases)
-      points.push_back({number_of(dumped({{"case", json_of(point)}}), head_at), point.worse_log, point.processes});
+      points.push_back({number_of_series(*point.series), point.worse_log, point.processes});
     Json lost = Json::array();
     for (const std::string& name : run.without_value) lost.push_back(number_of(dumped({{"name", name}}), name_at));
     Json line = {{"id", run.run_id}, {"host", run.host_key}, {"created", run.created}, {"points", std::move(points)}};
@@ -111,26 +138,30 @@ std::string extended_site_cache(std::string text, const std::vector<history::Run
 }
 
 std::vector<history::RunPoints> runs_of_site_cache(std::string_view text) {
-  std::vector<SeriesHead> heads;
+  Heads heads;
   std::vector<std::string> names;
-  std::vector<history::RunPoints> runs;
+  std::vector<std::string_view> lines_of_runs;
   try {
     bool first = true;
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
       if (end == std::string_view::npos) return {};
-      const Json line = Json::parse(text.substr(0, end));
+      const std::string_view line = text.substr(0, end);
       text.remove_prefix(end + 1);
-      if (first && line.at("schema") != cache_schema) return {};
-      if (!first && line.contains("case")) heads.push_back(head_of(line.at("case")));
-      if (line.contains("name")) names.push_back(line.at("name").get<std::string>());
-      if (line.contains("points")) runs.push_back(run_of(line, heads, names));
+      if (first && Json::parse(line).at("schema") != cache_schema) return {};
+      if (line.starts_with(case_line)) {
+        heads.push_back(head_of(Json::parse(line).at("case")));
+      } else if (line.starts_with(name_line)) {
+        names.push_back(Json::parse(line).at("name").get<std::string>());
+      } else if (!first) {
+        lines_of_runs.push_back(line);
+      }
       first = false;
     }
+    return runs_of_lines(lines_of_runs, heads, names);
   } catch (const std::exception&) {
     return {};  // nlohmann's, and std::out_of_range for a missing head
   }
-  return runs;
 }
 
 }  // namespace torchgate::workflow

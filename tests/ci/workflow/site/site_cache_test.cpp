@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace torchgate::workflow {
@@ -17,11 +19,14 @@ std::vector<history::RunPoints> two_runs() {
   first.commit = std::string(40, 'a');
   first.torchgate = "0.1.0";
   first.libtorch = "2.4.0+cpu";
-  first.cases = {
-      {"g/one", {"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}, "k1", 13.5, 5},
-      {"g/two", {"rate", "1/s", record::Direction::higher_is_better, record::MetricKind::timed, true}, "k2", -7.25, 4}};
-  first.cases[1].metric.gated = true;
-  first.cases[1].metric.judged = true;
+  history::Series one{
+      "g/one", {"time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, true}, "k1"};
+  history::Series two{
+      "g/two", {"rate", "1/s", record::Direction::higher_is_better, record::MetricKind::timed, true}, "k2"};
+  two.metric.gated = true;
+  two.metric.judged = true;
+  first.cases = {{std::make_shared<const history::Series>(std::move(one)), 13.5, 5},
+                 {std::make_shared<const history::Series>(std::move(two)), -7.25, 4}};
   history::RunPoints second = first;
   second.run_id = "0000000000000002";
   second.commit.reset();
@@ -32,6 +37,14 @@ std::vector<history::RunPoints> two_runs() {
   return {first, second};
 }
 
+// The series of one point: others share it.
+template <class Change>
+void change(history::CasePoint& point, const Change& how) {
+  history::Series changed = *point.series;
+  how(changed);
+  point.series = std::make_shared<const history::Series>(std::move(changed));
+}
+
 TEST(SiteCache, IsReadAsItWasWritten) {
   const std::string text = site_cache_text(two_runs());
   const auto runs = runs_of_site_cache(text);
@@ -40,8 +53,8 @@ TEST(SiteCache, IsReadAsItWasWritten) {
   EXPECT_EQ(runs[0].libtorch, "2.4.0+cpu");
   EXPECT_EQ(runs[0].commit, std::string(40, 'a'));
   ASSERT_EQ(runs[0].cases.size(), 2U);
-  EXPECT_EQ(runs[0].cases[0].metric, two_runs()[0].cases[0].metric);
-  EXPECT_EQ(runs[0].cases[1].metric, two_runs()[0].cases[1].metric);
+  EXPECT_EQ(*runs[0].cases[0].series, *two_runs()[0].cases[0].series);
+  EXPECT_EQ(*runs[0].cases[1].series, *two_runs()[0].cases[1].series);
   EXPECT_EQ(runs[0].cases[1].worse_log, -7.25);
   EXPECT_EQ(runs[1].libtorch, "");
   EXPECT_FALSE(runs[1].commit);
@@ -60,20 +73,20 @@ TEST(SiteCache, IsExtendedByTheRunsBehindIt) {
   EXPECT_TRUE(text.starts_with(first));
   EXPECT_EQ(site_cache_text(runs_of_site_cache(text)), both);
   EXPECT_EQ(extended_site_cache(text, {}), text);
-  runs[1].cases[0].kind = "k3";
+  change(runs[1].cases[0], [](history::Series& series) { series.kind = "k3"; });
   const auto changed = runs_of_site_cache(extended_site_cache(first, {runs[1]}));
   ASSERT_EQ(changed.size(), 2U);
-  EXPECT_EQ(changed[0].cases[0].kind, "k1");
-  EXPECT_EQ(changed[1].cases[0].kind, "k3");
+  EXPECT_EQ(changed[0].cases[0].series->kind, "k1");
+  EXPECT_EQ(changed[1].cases[0].series->kind, "k3");
 }
 
 TEST(SiteCache, KeepsEachMetricOfACase) {
   auto written = two_runs();
-  written[1].cases[0].metric.judged = true;
+  change(written[1].cases[0], [](history::Series& series) { series.metric.judged = true; });
   const auto runs = runs_of_site_cache(site_cache_text(written));
   ASSERT_EQ(runs.size(), 2U);
-  EXPECT_FALSE(runs[0].cases[0].metric.judged);
-  EXPECT_TRUE(runs[1].cases[0].metric.judged);
+  EXPECT_FALSE(runs[0].cases[0].series->metric.judged);
+  EXPECT_TRUE(runs[1].cases[0].series->metric.judged);
 }
 
 TEST(SiteCache, OfAnotherVersionIsNotRead) {
@@ -87,6 +100,7 @@ TEST(SiteCache, OfAnotherVersionIsNotRead) {
 TEST(SiteCache, ThatIsDamagedIsNotRead) {
   const std::string text = site_cache_text(two_runs());
   EXPECT_TRUE(runs_of_site_cache(text.substr(0, text.size() - 1)).empty());
+  EXPECT_TRUE(runs_of_site_cache(text + "{\"id\": 1}\n").empty()) << "a run without its members";
   EXPECT_TRUE(runs_of_site_cache("[]\n").empty());
   EXPECT_TRUE(runs_of_site_cache("").empty());
 }
