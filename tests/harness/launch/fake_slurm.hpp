@@ -52,11 +52,12 @@ exit "$worst"
 
 class FakeSlurm {
  public:
-  explicit FakeSlurm(const std::string& srun = tasks_here) {
+  /// NAMES: of the job's nodes.
+  explicit FakeSlurm(const std::string& srun = tasks_here, const std::string& names = "n1 n2") {
     add("srun", srun);
-    add("scontrol",
-        "[ $2 != hostnames ] || exec echo n1 n2 n3\necho NodeName=$3 Arch=x86_64\n"
-        "echo '   NodeAddr=127.0.0.1 NodeHostName=here'\n");
+    add("scontrol", "[ $2 != hostnames ] || exec echo " + names +
+                        "\necho NodeName=$3 Arch=x86_64\n"
+                        "echo '   NodeAddr=127.0.0.1 NodeHostName=here'\n");
     add("sleep", "exit 0\n");  // of a rank that lost another one
     ::setenv("PATH", (folder_.path().string() + ':' + path_).c_str(), 1);
   }

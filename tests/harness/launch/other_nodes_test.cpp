@@ -147,8 +147,9 @@ TEST_F(MeasureOnTwoNodes, TellsTheAnswersOfSeveralApart) {
   record::Machine second = node_at(machine_, 1000s, 0ms);
   record::Machine third = second;
   third.checks_before[0] = {"load", CheckAnswer::bad, CheckSeverity::fatal, "very busy", "end it"};
-  answer(second, second);
-  std::ofstream(slurm_.folder() / "doctor_1") << doctor_text(third) << '\n';
+  const testing::FakeSlurm three(testing::tasks_here, "n1 n2 n3");
+  std::ofstream(three.folder() / "doctor") << doctor_text(second) << '\n';
+  std::ofstream(three.folder() / "doctor_1") << doctor_text(third) << '\n';
   auto job = srun_job(testing::job_of(3));
   ASSERT_TRUE(job);
   job->used = 3;
