@@ -204,4 +204,14 @@ os.execv(sys.argv[1], sys.argv[1:])' "$torchgate" gate --suite build --json repo
   grep -q "nothing was judged" stopped.log || complain "SIG$signal: $(cat stopped.log)"
   python3 -c 'import json; assert json.load(open(".torchgate/runs/stopped.json"))["interrupted"]' || complain "the pairs are not kept"
 done
+
+echo "-- asked to stop while the baseline's binaries list their cases"
+commit 1100
+"$torchgate" run --quick --suite build --save slower >/dev/null 2>&1
+exits_with 0 "$torchgate" baseline add slower
+commit 1000
+rm -f report.json
+FAKE_AFTER=stops exits_with 130 gate
+says "interrupted while listing"
+[[ ! -e report.json ]] || complain "a report was written"
 finish

@@ -41,6 +41,11 @@ Error cannot_run(const std::string& why) {
   return {ErrorCode::no_verdict, "the baseline's binaries cannot run here: " + why};
 }
 
+/// An interruption says nothing about them.
+Error cannot_run(const Error& why) {
+  return why.code == ErrorCode::interrupted ? why : cannot_run(why.message);
+}
+
 std::set<std::string> measured_suites(const record::Run& run) {
   std::set<std::string> suites;
   for (const record::Process& process : run.processes)
@@ -178,10 +183,9 @@ base::Result<Prepared> prepare(const FromStart& wanted, const record::Run& basel
                  prepared.after.failed.front().suite + ": " + prepared.after.failed.front().message};
   if (suites.empty()) return cannot_run(fmt::format("run {} measured none of these suites", baseline.id));
   auto before = before_side(baseline, suites, store, files, policy, prepared, narrator);
-  if (!before && before.error().code == ErrorCode::interrupted) return before.error();
-  if (!before) return cannot_run(before.error().message);
+  if (!before) return cannot_run(before.error());
   const auto there = listing_of(before->side, pairs);
-  if (!there) return cannot_run(there.error().message);
+  if (!there) return cannot_run(there.error());
   if (!there->failed.empty()) return cannot_run(there->failed.front().suite + ": " + there->failed.front().message);
 
   record::Run planned;
@@ -216,8 +220,8 @@ gate::ListedAfter listed_after(const launch::Forecast& after) {
 base::Result<void> check_before(const record::Run& pairs, const record::Run& baseline,
                                 const ExpectedOfSuites& expected) {
   if (const auto why = failed_everywhere(pairs)) return cannot_run(*why);
-  if (auto checked = check_what_ran(pairs, expected, {}); !checked) return cannot_run(checked.error().message);
-  if (auto same = check_machine_libraries(pairs, baseline); !same) return cannot_run(same.error().message);
+  if (auto checked = check_what_ran(pairs, expected, {}); !checked) return cannot_run(checked.error());
+  if (auto same = check_machine_libraries(pairs, baseline); !same) return cannot_run(same.error());
   return {};
 }
 
