@@ -41,7 +41,10 @@ again_if_killed() {
   (($1 > 128 && ${SLURM_RESTART_COUNT:-0} < retries)) || return 0
   say "torchgate was killed (exit code $1): $2 again"
   if scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"; then
-    sleep 60  # Slurm ends this script
+    # Slurm ends this script. At SIGTERM it stays until SIGKILL (KillWait, 30 s): where it ended by itself first, with an error, a busy Slurm has
+    # taken that for the end of the task.
+    trap '' TERM
+    sleep 120
   else
     say "scontrol requeue failed (see above): not again"
   fi
