@@ -6,7 +6,7 @@
     tests/studies/mutants.py [--count 100] [--seed 1] [--folders stats,ci/gate,harness/record,baselines] [--minutes M]
 
 The programs of the fault's own folder come first, then those of the others in FOLDERS, of the reports, of the workflow and of the command line;
-end-to-end tests are not run, so they may find some of what is listed as not found. A fault that does not compile is replaced by another
+simulations and end-to-end tests are not run, so they may find some of what is listed as not found. A fault that does not compile is replaced by another
 one. Printed: each fault and the program that found it, the share found, and those that were not, which include faults that change nothing.
 The copy stays in build/mutants for the next call. No Python packages."""
 import argparse
@@ -98,6 +98,8 @@ def targets_of(folders):
     rank = {}
     for program in programs:
         folder = program.removeprefix("tests/")
+        if program.endswith("_rates_test"):  # simulations: minutes each
+            continue
         places = [i for i, each in enumerate(order) if folder.startswith(each + "/")]
         if places:
             rank[program] = min(places)
