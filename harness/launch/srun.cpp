@@ -51,6 +51,10 @@ constexpr std::int64_t first_own_step = 4294967280;
 constexpr std::array unset_for_srun{"SLURM_LABELIO", "SLURM_STDOUTMODE", "SLURM_STDERRMODE", "SLURM_HOSTFILE",
                                     "SLURM_DISTRIBUTION"};
 
+// A step with one task a node would get the CPUs and GPUs of one task, and the node would look smaller than it is.
+constexpr std::array of_one_task{"SLURM_CPUS_PER_TASK", "SRUN_CPUS_PER_TASK",   "SLURM_GPUS_PER_TASK",
+                                 "SLURM_TRES_PER_TASK", "SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_NODE"};
+
 // Slurm has to create the step first. On a busy controller that takes seconds.
 constexpr std::chrono::seconds step_patience{60};
 // srun aborts the step at SIGTERM, and waits until it has ended.
@@ -233,6 +237,31 @@ std::vector<process::Outcome> outcomes_of_ranks(const process::Outcome& srun, co
   return outcomes;
 }
 
+/// PROGRAM as TASKS tasks of a step on NODES nodes of JOB, the first of which is node FIRST. Its words and further options are to be added.
+process::Command step_of(const SrunJob& job, const process::Command& program, std::int64_t tasks, std::int64_t nodes,
+                         std::int64_t first) {
+  process::Command command = program;
+  command.executable = job.srun;
+  // Each task may use all CPUs of its node: as where torchgate starts them. No MPI library takes part.
+  command.arguments = {fmt::format("--ntasks={}", tasks),
+                       fmt::format("--nodes={}", nodes),
+                       fmt::format("--relative={}", first),
+                       "--distribution=block",
+                       "--cpu-bind=none",
+                       "--mpi=none",
+                       "--export=ALL",
+                       "--input=none"};
+  if (program.time_limit) command.time_limit = *program.time_limit + step_patience;
+  command.unset.insert(command.unset.end(), unset_for_srun.begin(), unset_for_srun.end());
+  command.termination_grace = abort_patience;
+  command.tail_bytes = srun_tail_bytes;
+  return command;
+}
+
+void add(std::vector<std::string>& arguments, const std::vector<std::string>& words) {
+  arguments.insert(arguments.end(), words.begin(), words.end());
+}
+
 }  // namespace
 
 bool by_srun(RanksWith with, const OwnEnvironment& environment) {
@@ -287,32 +316,15 @@ base::Result<SrunJob> srun_job(const OwnEnvironment& environment) {
 process::Command srun_command(const SrunJob& job, const process::Command& suite, std::int64_t ranks, int port,
                               std::optional<int> cpu) {
   const std::int64_t nodes = job.nodes_for(ranks);
-  process::Command command = suite;
-  command.executable = job.srun;
-  // More ranks than CPUs are allowed, and each may use all of them: as where torchgate starts them. No MPI library takes part.
-  command.arguments = {fmt::format("--ntasks={}", ranks),
-                       fmt::format("--nodes={}", nodes),
-                       "--relative=0",
-                       "--distribution=block",
-                       "--overcommit",
-                       "--cpu-bind=none",
-                       "--mpi=none",
-                       "--export=ALL",
-                       "--input=none",
-                       "--kill-on-bad-exit=1",
-                       "/bin/sh",
-                       "-c",
-                       rank_script,
-                       "torchgate-rank"};
+  process::Command command = step_of(job, suite, ranks, nodes, 0);
+  // More ranks than CPUs are allowed.
+  add(command.arguments, {"--overcommit", "--kill-on-bad-exit=1", "/bin/sh", "-c", rank_script, "torchgate-rank"});
   if (suite.time_limit) {
     const double seconds = std::chrono::duration<double>(*suite.time_limit).count();
-    for (const std::string& word : {std::string("timeout"), std::string("--foreground"), std::string("--kill-after=1"),
-                                    fmt::format("{:.3f}", seconds)})
-      command.arguments.push_back(word);
-    command.time_limit = *suite.time_limit + step_patience;
+    add(command.arguments, {"timeout", "--foreground", "--kill-after=1", fmt::format("{:.3f}", seconds)});
   }
   command.arguments.push_back(std::filesystem::absolute(suite.executable).string());
-  command.arguments.insert(command.arguments.end(), suite.arguments.begin(), suite.arguments.end());
+  add(command.arguments, suite.arguments);
   command.environment = merged_environment(suite.environment, {{"WORLD_SIZE", std::to_string(ranks)},
                                                                {"MASTER_ADDR", nodes > 1 ? job.address : "127.0.0.1"},
                                                                {"MASTER_PORT", std::to_string(port)}});
@@ -322,37 +334,15 @@ process::Command srun_command(const SrunJob& job, const process::Command& suite,
   else
     command.unset.emplace_back("LOCAL_WORLD_SIZE");
   command.unset.emplace_back("TORCHELASTIC_USE_AGENT_STORE");
-  command.unset.insert(command.unset.end(), unset_for_srun.begin(), unset_for_srun.end());
-  command.termination_grace = abort_patience;
-  command.tail_bytes = srun_tail_bytes;
   return command;
 }
 
-// A step with one task a node would get the CPUs and GPUs of one task, and the node would look smaller than it is.
-constexpr std::array of_one_task{"SLURM_CPUS_PER_TASK", "SRUN_CPUS_PER_TASK",   "SLURM_GPUS_PER_TASK",
-                                 "SLURM_TRES_PER_TASK", "SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_NODE"};
-
 process::Command srun_on_other_nodes(const SrunJob& job, const process::Command& program, std::size_t bytes) {
   const std::int64_t nodes = job.used - 1;
-  process::Command command = program;
-  command.executable = job.srun;
-  command.arguments = {fmt::format("--ntasks={}", nodes),
-                       fmt::format("--nodes={}", nodes),
-                       "--ntasks-per-node=1",
-                       "--relative=1",
-                       "--distribution=block",
-                       "--cpu-bind=none",
-                       "--mpi=none",
-                       "--export=ALL",
-                       "--input=none",
-                       "--kill-on-bad-exit=0",
-                       "--label",
-                       program.executable.string()};
-  command.arguments.insert(command.arguments.end(), program.arguments.begin(), program.arguments.end());
-  if (program.time_limit) command.time_limit = *program.time_limit + step_patience;
-  command.unset.insert(command.unset.end(), unset_for_srun.begin(), unset_for_srun.end());
+  process::Command command = step_of(job, program, nodes, nodes, 1);
+  add(command.arguments, {"--ntasks-per-node=1", "--kill-on-bad-exit=0", "--label", program.executable.string()});
+  add(command.arguments, program.arguments);
   command.unset.insert(command.unset.end(), of_one_task.begin(), of_one_task.end());
-  command.termination_grace = abort_patience;
   command.tail_bytes = static_cast<std::size_t>(nodes) * bytes;
   return command;
 }

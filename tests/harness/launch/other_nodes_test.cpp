@@ -167,7 +167,7 @@ TEST_F(MeasureOnTwoNodes, TellsTheAnswersOfSeveralApart) {
   EXPECT_EQ(row_of(run.machine.checks_before, "load").seen, "n3: very busy");
   run.interrupted = true;
   nodes.finish(run, {});
-  EXPECT_TRUE(run.warnings.empty()) << "nothing is started any more, so nobody was asked";
+  EXPECT_TRUE(run.warnings.empty()) << "an interrupted run asks no node";
 }
 
 TEST_F(MeasureOnTwoNodes, RefusesOtherGpus) {
