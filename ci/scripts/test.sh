@@ -27,12 +27,36 @@ cd "$repository"
 logs=$repository/build/logs
 mkdir -p "$logs"
 
-# ctest's own output, and its closing line once more at the very end: in a long log that is where people look.
+# failures_of LOG: of each failed test in ctest's output up to three lines that name the problem, or its last three
+failures_of() {
+  awk '
+    function print_test(  i) {
+      if (name == "") return
+      if (problems == 0)
+        for (i = lines > 3 ? lines - 2 : 1; i <= lines; i++) problem[++problems] = line[i]
+      for (i = 1; i <= problems && i <= 3; i++) printf "  %s: %s\n", name, problem[i]
+      name = ""
+    }
+    / Test +#[0-9]+: / || /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { print_test() }
+    / Test +#[0-9]+: .*\*\*\*(Failed|Timeout|Exception|Not Run)/ {
+      name = $0; sub(/.* Test +#[0-9]+: /, "", name); sub(/ ?\.*\*\*\*.*/, "", name)
+      lines = problems = 0
+      next
+    }
+    name != "" && NF > 0 {
+      line[++lines] = $0
+      if (/FAILED:|: Failure|[Ee]rror:/) problem[++problems] = $0
+    }
+    END { print_test() }' "$1"
+}
+
+# ctest's own output, and its closing line and failures once more at the very end: in a long log that is where people look.
 closing_lines=()
 run_tests() {
   local preset=$1 log=$logs/ctest-$1.log code=0
   ctest --preset "$preset" 2>&1 | tee "$log" || code=$?
   closing_lines+=("$preset: $(grep -E '[0-9]+% tests passed' "$log" || echo "ctest did not finish, see $log")")
+  ((code == 0)) || closing_lines+=("$(failures_of "$log")")
   return "$code"
 }
 
