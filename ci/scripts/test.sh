@@ -60,8 +60,11 @@ run_tests() {
   return "$code"
 }
 
+# A signal ends the script with the exit code of the command before it.
+reached_end=no
 close() {
   local code=$?
+  ((code != 0)) || [[ $reached_end == yes ]] || code=1
   if ((code == 0)); then say "passed after $SECONDS s"; else say "FAILED after $SECONDS s (exit code $code)"; fi
   ((${#closing_lines[@]} == 0)) || printf '%s\n' "${closing_lines[@]}"
   exit $((code > 2 ? 1 : code))  # ctest's 8 and a signal's 128 + n mean nothing to our callers
@@ -95,3 +98,4 @@ else
   step "clang-tidy" cmake --build --preset tidy
 fi
 [[ $want_fuzzing != yes ]] || step "fuzz" ci/scripts/fuzz.sh --seconds 60
+reached_end=yes
