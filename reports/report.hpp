@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/boxed.hpp"
 #include "harness/record/metric.hpp"
 #include "harness/record/run.hpp"
 #include "reports/difference.hpp"
@@ -101,7 +102,7 @@ struct Noise {
   SeriesFlag two_modes;
   SeriesFlag drift;
   SeriesFlag not_steady;
-  std::optional<Modes> modes;  ///< when two_modes is raised
+  base::Boxed<Modes> modes;  ///< when two_modes is raised
 };
 
 /// One side of a finding, in the metric's unit.
@@ -109,8 +110,8 @@ struct SideNumbers {
   double value = 0;  ///< by the estimator of the finding; the count of an exact metric
   std::int64_t processes = 0;
   std::int64_t samples = 0;
-  std::optional<Tail> p95;
-  std::optional<Tail> p99;
+  base::Boxed<Tail> p95;
+  base::Boxed<Tail> p99;
   std::optional<double> items_per_second;
   std::optional<double> bytes_per_second;
   std::optional<double> peak_bytes;    ///< of the same case, beside its time
@@ -199,14 +200,14 @@ struct Finding {
   std::optional<double> smallest_detectable;     ///< relative change this comparison could have seen (80 % power)
   std::optional<std::int64_t> processes_needed;  ///< about how many more a side for an answer
   std::optional<TextbookAnswer> textbook;
-  std::optional<Confirmation> confirmation;
-  std::optional<CountEvidence> counted;   ///< of a case that its times leave open, and of the finding that decides it
+  base::Boxed<Confirmation> confirmation;
+  base::Boxed<CountEvidence> counted;     ///< of a case that its times leave open, and of the finding that decides it
   bool waived = false;                    ///< passes, because a waiver covers it; the reasons say which
   bool probe = false;                     ///< drawn to be measured in pairs, because the suite as a whole has moved
   bool skipped_before = false;            ///< of a new case: the baseline has it, and skipped it
   facts::Facts reasons;                   ///< why this verdict, what to know about it
   facts::Facts causes;                    ///< what in the case changed, that which accounts for most first
-  std::optional<SampleShape> shape;       ///< of a timed metric whose raw samples are known and asked for
+  base::Boxed<SampleShape> shape;         ///< of a timed metric whose raw samples are known and asked for
   std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the slowest first
 };
 

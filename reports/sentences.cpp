@@ -251,8 +251,9 @@ std::vector<std::string> notes_on(const Finding& finding, const Format& format) 
 std::vector<Detail> details_of(const Finding& finding, const Format& format) {
   std::vector<Detail> details;
   const auto add = [&](const char* label, auto known, auto number, auto text) {
-    const auto before = finding.before ? known(*finding.before) : std::nullopt;
-    const auto after = finding.after ? known(*finding.after) : std::nullopt;
+    using Known = decltype(known(SideNumbers{}));
+    const auto before = finding.before ? known(*finding.before) : Known();
+    const auto after = finding.after ? known(*finding.after) : Known();
     if (!before && !after) return;
     const auto value = [&](const auto& side) { return side ? std::optional<double>(number(*side)) : std::nullopt; };
     details.push_back({label, before ? text(*before) : format.unknown(), after ? text(*after) : format.unknown(),

@@ -101,8 +101,10 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
     line(fmt::format("{} {}: {}", place(progress.done, progress), what(process), process.message));
   }
   for (const record::CaseResult& result : process.cases) {
-    if (result.status == record::CaseStatus::failed) line(fmt::format("  {} failed: {}", result.name, result.message));
-    if (result.status == record::CaseStatus::wrong) line(fmt::format("  {} is wrong: {}", result.name, result.message));
+    if (result.status == record::CaseStatus::failed)
+      line(fmt::format("  {} failed: {}", result.name, result.message.text()));
+    if (result.status == record::CaseStatus::wrong)
+      line(fmt::format("  {} is wrong: {}", result.name, result.message.text()));
   }
   if (!console_.err_is_terminal) log(progress);
 }

@@ -133,7 +133,7 @@ struct Judged {
   std::vector<reports::OperatorChange> operators;
   bool probe = false;
 
-  std::optional<reports::CountEvidence> counted;  ///< what instructions say of it; set where its times leave it open
+  base::Boxed<reports::CountEvidence> counted;  ///< what instructions say of it; set where its times leave it open
 
   // What the policy makes of it.
   ActionRule action_rule = ActionRule::verdict;

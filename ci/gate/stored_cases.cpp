@@ -88,8 +88,10 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
                                   comparison.rebuilt};
       assessment.report.suspects = static_cast<std::int64_t>(confirm(screened, confirming, policies, policy));
     }
-    assessment.cases = std::move(screened.settled);
-    std::move(screened.compared.begin(), screened.compared.end(), std::back_inserter(assessment.cases));
+    assessment.cases = std::move(screened.compared);
+    assessment.cases.reserve(assessment.cases.size() + screened.settled.size());
+    assessment.cases.insert(assessment.cases.begin(), std::make_move_iterator(screened.settled.begin()),
+                            std::make_move_iterator(screened.settled.end()));
   }
   add_instructions(assessment.cases, comparison, sides, same, policies, policy, remarks);
   mention_open_cases(assessment.cases, comparison.pairs,

@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace torchgate::base {
@@ -15,6 +16,8 @@ class Boxed {
  public:
   Boxed() = default;
   Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor)
+  Boxed(std::optional<T> value)  // NOLINT(google-explicit-constructor): the same in less space
+      : value_(value ? std::make_unique<T>(*std::move(value)) : nullptr) {}
   Boxed(const Boxed& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
   Boxed(Boxed&&) noexcept = default;
   Boxed& operator=(const Boxed& other) { return *this = Boxed(other); }
@@ -23,6 +26,8 @@ class Boxed {
 
   [[nodiscard]] bool has_value() const { return value_ != nullptr; }
   explicit operator bool() const { return has_value(); }
+
+  void reset() { value_.reset(); }
 
   /// REQUIRES: has_value().
   const T& operator*() const { return assert(has_value()), *value_; }

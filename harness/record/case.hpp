@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/boxed.hpp"
 #include "harness/record/metric.hpp"
 
 namespace torchgate::record {
@@ -37,10 +38,10 @@ struct Case {
   std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent if it can
   /// Why it is not known of which benchmark the values of this name are ("the file has it 2 times and does not tell them apart"): it has no
   /// verdict. Absent: it is known.
-  std::optional<std::string> ambiguous = {};
+  base::Boxed<std::string> ambiguous = {};
   /// Of a run with two sides that define the case differently, in what makes it another case: "its input seed was 1 and is 2". The
   /// definition is that of the last side, and the numbers of the sides are not comparable. Absent: one definition.
-  std::optional<std::string> sides_differ = {};
+  base::Boxed<std::string> sides_differ = {};
 
   bool operator==(const Case&) const = default;
 };

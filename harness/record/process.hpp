@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/boxed.hpp"
+#include "harness/base/rare_text.hpp"
 #include "harness/record/case.hpp"
 #include "harness/record/metric.hpp"
 #include "harness/record/profile.hpp"
@@ -44,12 +45,12 @@ struct PathProof {
 struct CaseResult {
   std::string name;
   CaseStatus status = CaseStatus::ok;
-  std::string message;                ///< why it failed, is wrong or was skipped
+  std::optional<bool> steady;         ///< reached a steady state; absent: not examined
+  base::RareText message;             ///< why it failed, is wrong or was skipped
   std::int64_t calls_per_sample = 1;  ///< a sample is a block of this many calls; its value is time per call
   std::int64_t warmup_calls = 0;
-  std::optional<bool> steady;  ///< reached a steady state; absent: not examined
   std::int64_t discarded_samples = 0;
-  std::string discard_reason;  ///< empty when none was discarded
+  base::RareText discard_reason;  ///< empty when none was discarded
   base::Boxed<OutputCheck> check;
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;

@@ -63,6 +63,15 @@ void put(json::JsonWriter& json, const std::optional<T>& value) {
 }
 
 template <class T>
+void put(json::JsonWriter& json, const base::Boxed<T>& value) {
+  if (value) {
+    put(json, *value);
+  } else {
+    json.null();
+  }
+}
+
+template <class T>
 void put(json::JsonWriter& json, const std::vector<T>& values) {
   json.begin_array();
   for (const T& value : values) put(json, value);

@@ -80,13 +80,13 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
           }
           break;
         case record::CaseStatus::failed:
-          evidence->failures.push_back(result.message);
+          evidence->failures.push_back(result.message.text());
           break;
         case record::CaseStatus::wrong:
-          evidence->wrongs.push_back(result.message);
+          evidence->wrongs.push_back(result.message.text());
           break;
         case record::CaseStatus::skipped:
-          if (evidence->skipped_because.empty()) evidence->skipped_because = result.message;
+          if (evidence->skipped_because.empty()) evidence->skipped_because = result.message.text();
           break;
       }
     }

@@ -138,7 +138,7 @@ void RunLog::on_process_finished(const record::Process& process, const launch::P
     }
     of_case.end_object();
     of_case.member("status", base::name_of(record::case_status_names, result.status));
-    of_case.member("message", shortened(result.message));
+    of_case.member("message", shortened(result.message.text()));
     of_case.member("time_ns", value_of(result, "time"));
     of_case.member("samples", count_of(result, "time"));
     of_case.member("warmup_calls", result.warmup_calls);

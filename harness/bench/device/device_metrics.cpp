@@ -40,8 +40,7 @@ std::vector<record::Metric> device_metrics(bool graphs) {
 }
 
 void add_note(record::CaseResult& result, const std::string& note) {
-  if (!result.message.empty()) result.message += "; ";
-  result.message += note;
+  result.message = result.message.empty() ? note : result.message.text() + "; " + note;
 }
 
 void add_device_series(const std::string& kind, const DeviceSeries& series, const DeviceTraits& traits,

@@ -74,7 +74,7 @@ void run_case(benchmark::State& state, CaseRunner& runner, const GroupCases& gro
   if (result.status == record::CaseStatus::ok) {
     report(state, result, instance.definition, batch);
   } else {
-    state.SkipWithError(result.message.c_str());
+    state.SkipWithError(result.message.text().c_str());
   }
 }
 

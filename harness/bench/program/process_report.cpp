@@ -216,7 +216,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
   CaseRunner runner(backend, options.sampler(), clock, {}, this_world(), options.only_case ? nullptr : &self);
   const auto keep = [&](std::size_t i, record::CaseResult result) {
     report.cases.push_back(instances[i].definition);
-    if (result.status == record::CaseStatus::skipped) report.cases.back().skipped = result.message;
+    if (result.status == record::CaseStatus::skipped) report.cases.back().skipped = result.message.text();
     report.results.push_back(std::move(result));
   };
   if (options.turns) {

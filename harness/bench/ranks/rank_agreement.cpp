@@ -16,7 +16,7 @@ constexpr std::string_view order = "FfwsO";
 char letter_of(const record::CaseResult& result) {
   switch (result.status) {
     case CaseStatus::failed:
-      return result.message == followed_another ? 'f' : 'F';
+      return result.message.text() == followed_another ? 'f' : 'F';
     case CaseStatus::wrong:
       return 'w';
     case CaseStatus::skipped:
@@ -35,7 +35,7 @@ CaseStatus status_of(char letter) {
 
 bool agree(World& world, record::CaseResult& result) {
   if (world.size() == 1) return result.status == CaseStatus::ok;
-  const std::string mine = letter_of(result) + result.message;
+  const std::string mine = letter_of(result) + result.message.text();
   World::Met met;
   // Repeated until all ranks are here: a rank that is still measuring sees this meeting, fails there, and joins.
   do met = world.meet(World::Topic::result, mine);

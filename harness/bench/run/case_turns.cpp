@@ -48,11 +48,11 @@ bool CaseRunner::may_alternate(const GroupCases& group, const CaseInstance& inst
 
 bool CaseRunner::lacked_memory(const CaseInstance& instance, const record::CaseResult& result) const {
   if (instance.definition.device == "cpu" || result.status != record::CaseStatus::failed ||
-      gone_.count(instance.definition.device) > 0 || result.message == no_host_memory)
+      gone_.count(instance.definition.device) > 0 || result.message.text() == no_host_memory)
     return false;
   // As LibTorch and the CUDA runtime call it; cuBLAS, cuDNN.
-  return result.message.find("out of memory") != std::string::npos ||
-         result.message.find("ALLOC_FAILED") != std::string::npos;
+  return result.message.text().find("out of memory") != std::string::npos ||
+         result.message.text().find("ALLOC_FAILED") != std::string::npos;
 }
 
 std::vector<record::CaseResult> CaseRunner::run_family(const GroupCases& group,

@@ -96,7 +96,7 @@ void read_suite_counts(const CountSettings& settings, const fs::path& folder,
     if (count == counts.end()) continue;
     if (result.status != record::CaseStatus::ok) {
       const char* const what = result.status == record::CaseStatus::skipped ? "skipped" : "failed";
-      count->second.unknown = fmt::format("{} while it was counted: {}", what, result.message);
+      count->second.unknown = fmt::format("{} while it was counted: {}", what, result.message.text());
       continue;
     }
     calls[result.name] = static_cast<double>(std::max<std::int64_t>(1, result.calls_per_sample));

@@ -80,7 +80,7 @@ TEST(Budgets, ACountAboveItIsAFact) {
 
 TEST(Budgets, OfACaseThatCannotBeToldApartTheyAreADoubt) {
   record::Run run = run_of(around(130e6, 0.002));
-  run.cases.front().ambiguous = "the file has it 2 times";
+  run.cases.front().ambiguous = std::string("the file has it 2 times");
   const auto report = described(run, budget_policy(R"(time = "100 ms")"));
   EXPECT_NE(finding(report, "g/one/v").verdict, Verdict::over_budget);
   EXPECT_TRUE(

@@ -46,7 +46,7 @@ TEST(JudgePaired, ACaseThatItsSidesDefineDifferentlyIsNotComparable) {
   record::Run run = paired_run("pppp");
   add_paired_case(run, "g/one/v", wobble(1e5, 2), wobble(1e5, 3));
   add_paired_case(run, "g/one/w", wobble(1e5, 2), wobble(1e5, 3));
-  run.cases.front().sides_differ = "its input seed was 1 and is 2";
+  run.cases.front().sides_differ = std::string("its input seed was 1 and is 2");
   ASSERT_TRUE(run.warnings.empty());
   const auto report = gate::judge_paired(run, {});
   ASSERT_TRUE(report.ok());

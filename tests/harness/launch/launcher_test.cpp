@@ -240,7 +240,7 @@ TEST(Launcher, OtherDefinitionsOnTheOtherSideAreToldInTheRun) {
   EXPECT_TRUE(has_warning(
       result, "fake/ok/eager/device:cpu is defined differently in before and after (its input seed was 1 and is 2)"));
   EXPECT_EQ(result.cases[0].input_seed, 2U);
-  EXPECT_EQ(result.cases[0].sides_differ, "its input seed was 1 and is 2");
+  EXPECT_EQ(*result.cases[0].sides_differ, "its input seed was 1 and is 2");
 }
 
 TEST(Launcher, ErrorsNameWhatToDo) {

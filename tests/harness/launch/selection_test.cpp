@@ -175,7 +175,7 @@ TEST(Selection, DifferentDefinitionsOfOneCaseAreToldAndTheNewerIsKept) {
             (Names{"The case fusion/conv/eager is defined differently in before and after "
                    "(its measuring protocol was cpu-wall/1 and is cpu-wall/2, its input seed was 0 and is "
                    "9): its two timings are not comparable"}));
-  EXPECT_EQ(selection.cases[0].sides_differ,
+  EXPECT_EQ(*selection.cases[0].sides_differ,
             "its measuring protocol was cpu-wall/1 and is cpu-wall/2, its input seed was 0 and is 9");
   EXPECT_FALSE(selection.cases[1].sides_differ);
 }
@@ -190,7 +190,7 @@ TEST(Selection, EachCaseSaysItselfWhatItsSidesDefineDifferently) {
   const Selection selection = select({{{before}, {}}, {{after}, {}}});
   ASSERT_EQ(selection.cases.size(), many.size());
   for (const record::Case& each : selection.cases)
-    EXPECT_EQ(each.sides_differ, "its parameters was none and is batch:8") << each.name;
+    EXPECT_EQ(*each.sides_differ, "its parameters was none and is batch:8") << each.name;
 }
 
 TEST(Selection, WhatIsStillTheSameCaseIsOnlyAWarning) {
@@ -205,9 +205,9 @@ TEST(Selection, WhatIsStillTheSameCaseIsOnlyAWarning) {
 TEST(Selection, OtherNumbersOfOneNameCannotBeMatched) {
   ListedSuite two = fusion;
   two.listing.cases[0].parameters = {{import::same_name_parameter, "2"}};
-  EXPECT_EQ(select({{{two}, {}}, {{fusion}, {}}}).cases[0].ambiguous,
+  EXPECT_EQ(*select({{{two}, {}}, {{fusion}, {}}}).cases[0].ambiguous,
             "the name has 2 benchmarks before and 1 after; they cannot be matched");
-  EXPECT_EQ(select({{{fusion}, {}}, {{two}, {}}}).cases[0].ambiguous,
+  EXPECT_EQ(*select({{{fusion}, {}}, {{two}, {}}}).cases[0].ambiguous,
             "the name has 1 benchmark before and 2 after; they cannot be matched");
   EXPECT_FALSE(select({{{two}, {}}, {{two}, {}}}).cases[0].ambiguous);
 }

@@ -160,7 +160,7 @@ record::CaseResult result_of(Dice& dice, const Shape& shape, const Nature& natur
     result.message = dice.one_of({"it threw", "output differs\nsecond line"});
     if (dice.chance(0.5)) return result;
     result.status = CaseStatus::ok;
-    result.message.clear();
+    result.message = {};
   }
   const double centre = nature.time * change * std::exp(nature.noise * dice.normal());
   for (const record::Metric& metric : nature.definition.metrics) {

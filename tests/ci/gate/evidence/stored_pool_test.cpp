@@ -98,7 +98,7 @@ const std::vector<std::pair<const char*, Edit>>& losses() {
          silence_case(run, lost);
          case_of(run, lost).skipped = "no AVX-512";
        }},
-      {"ambiguous", [](record::Run& run) { case_of(run, lost).ambiguous = "the file has it 2 times"; }},
+      {"ambiguous", [](record::Run& run) { case_of(run, lost).ambiguous = std::string("the file has it 2 times"); }},
       {"seed", [](record::Run& run) { case_of(run, lost).input_seed = 7; }},
       {"protocol", [](record::Run& run) { case_of(run, lost).protocol = "cpu-manual/1"; }},
       {"parameters",

@@ -104,7 +104,7 @@ TEST_F(CountCaseTest, WhatCannotBeCountedIsSkippedWithAReason) {
   FakeCounter counter(work);
   const CaseResult ranks = count(described([&](Group& g) { g.ranks(2).sweep("v", working()); }), {1, false}, counter);
   EXPECT_EQ(ranks.status, CaseStatus::skipped);
-  EXPECT_NE(ranks.message.find("ranks wait for each other"), std::string::npos);
+  EXPECT_NE(ranks.message.text().find("ranks wait for each other"), std::string::npos);
   const CaseResult absent =
       count(described([&](Group& g) { g.needs("no_such_feature").sweep("v", working()); }), {1, false}, counter);
   EXPECT_EQ(absent.status, CaseStatus::skipped);
@@ -117,7 +117,7 @@ TEST_F(CountCaseTest, ACallThatThrowsFails) {
   const auto boom = [] { throw std::runtime_error("no such kernel"); };
   const CaseResult result = count(described([&](Group& g) { g.sweep("v", throws_at(2, boom)); }), {1, false}, counter);
   EXPECT_EQ(result.status, CaseStatus::failed);
-  EXPECT_NE(result.message.find("no such kernel"), std::string::npos);
+  EXPECT_NE(result.message.text().find("no such kernel"), std::string::npos);
   EXPECT_TRUE(result.measurements.empty());
 }
 

@@ -145,7 +145,7 @@ TEST_F(DeviceCaseTest, ThrottledSamplesOfATurnAreDiscardedAndTheOthersKeepTheirP
   const CaseResult result =
       run_in_turns(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda", turns);
   EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
-  EXPECT_EQ(result.message.find("time: discarded "), 0U) << result.message;
+  EXPECT_EQ(result.message.text().find("time: discarded "), 0U) << result.message;
   const auto* time = find(result, "time");
   EXPECT_LT(time->summary->max, 210e3);
   EXPECT_EQ(time->turns->means.size(), 16U);
@@ -189,7 +189,7 @@ TEST_F(DeviceCaseTest, ADeviceThatIsAlwaysThrottledHasNoTime) {
   const CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda");
   EXPECT_EQ(result.status, CaseStatus::failed);
   EXPECT_TRUE(result.measurements.empty());
-  EXPECT_EQ(result.message.find("time is not valid: "), 0U) << result.message;
+  EXPECT_EQ(result.message.text().find("time is not valid: "), 0U) << result.message;
 }
 
 TEST_F(DeviceCaseTest, AValueOfItsOwnIsDiscardedWithItsSample) {
@@ -273,10 +273,10 @@ TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
   });
   const CaseResult first = run(group, "s/g/v/n:1/device:cuda");
   EXPECT_EQ(first.status, CaseStatus::failed);
-  EXPECT_EQ(first.message.find("the device did not finish flushing its level-2 cache within 30 s"), 0U)
+  EXPECT_EQ(first.message.text().find("the device did not finish flushing its level-2 cache within 30 s"), 0U)
       << first.message;
   EXPECT_TRUE(first.measurements.empty());
-  EXPECT_EQ(run(group, "s/g/v/n:2/device:cuda").message.find("its device failed in an earlier case"), 0U);
+  EXPECT_EQ(run(group, "s/g/v/n:2/device:cuda").message.text().find("its device failed in an earlier case"), 0U);
 }
 
 TEST_F(DeviceCaseTest, ACaseThatThrowsDoesNotLoseTheDevice) {

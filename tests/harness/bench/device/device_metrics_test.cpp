@@ -83,7 +83,7 @@ TEST_F(DeviceMetricsTest, AnUnknownClockIsSaidOnce) {
 TEST_F(DeviceMetricsTest, AnUnknownExpectationIsSaid) {
   add_clock_note(traits, result);
   EXPECT_EQ(result.message, "the expected clock of this device is unknown, so throttling cannot be detected");
-  result.message.clear();
+  result.message = {};
   traits.expected_clock_mhz = 1'980;
   add_clock_note(traits, result);
   EXPECT_EQ(result.message, "");

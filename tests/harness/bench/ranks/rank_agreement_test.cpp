@@ -154,7 +154,7 @@ TEST(CaseOfRanks, IsWrongOnAllRanksWhenOneDiffers) {
     EXPECT_EQ(ok.status, CaseStatus::ok) << ok.message;
     const CaseResult wrong = runner.run(group, instances[1], instances);
     EXPECT_EQ(wrong.status, CaseStatus::wrong);
-    EXPECT_NE(wrong.message.find("its output differs between rank 0 and rank 1 by 0.5"), std::string::npos)
+    EXPECT_NE(wrong.message.text().find("its output differs between rank 0 and rank 1 by 0.5"), std::string::npos)
         << wrong.message;
     EXPECT_TRUE(wrong.measurements.empty());
   });
@@ -192,7 +192,8 @@ TEST(CaseOfRanks, CountsTheLargestOfAllRanks) {
       if (m.value) exact[m.metric] = *m.value;
     }
     EXPECT_EQ(exact, (std::map<std::string, double>{{"operator_calls", 4}, {"collective_bytes", 64}}));
-    EXPECT_NE(result.message.find("allocations is not repeatable (5, then 6)"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.text().find("allocations is not repeatable (5, then 6)"), std::string::npos)
+        << result.message;
   });
 }
 

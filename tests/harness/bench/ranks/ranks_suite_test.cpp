@@ -88,7 +88,7 @@ TEST_F(RanksSuite, ReportsErrorsOfAnyRankAndContinues) {
   ASSERT_EQ(start_two(by_torchrun, "--torchgate_group=ranks/badly --torchgate_out=$rank.json"), 0) << text_of("0");
   auto all = results("0.json");
   EXPECT_EQ(all.at("ranks/badly/wrong").status, CaseStatus::wrong);
-  EXPECT_NE(all.at("ranks/badly/wrong").message.find("differs between rank 0 and rank 1"), std::string::npos)
+  EXPECT_NE(all.at("ranks/badly/wrong").message.text().find("differs between rank 0 and rank 1"), std::string::npos)
       << all.at("ranks/badly/wrong").message;
   EXPECT_EQ(all.at("ranks/badly/throws").status, CaseStatus::failed);
   EXPECT_EQ(all.at("ranks/badly/throws").message, "rank 1: the second has had enough");

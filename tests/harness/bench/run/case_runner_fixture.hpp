@@ -62,13 +62,13 @@ class CaseRunnerTest : public ::testing::Test {
   static void expect_no_number(const CaseResult& result, CaseStatus status, const std::string& said) {
     EXPECT_EQ(result.status, status);
     EXPECT_TRUE(result.measurements.empty());
-    EXPECT_NE(result.message.find(said), std::string::npos) << result.message;
+    EXPECT_NE(result.message.text().find(said), std::string::npos) << result.message;
   }
   static const record::Measurement& measurement(const CaseResult& result, const std::string& metric) {
     for (const auto& m : result.measurements) {
       if (m.metric == metric) return m;
     }
-    throw std::logic_error("no " + metric + "; message: " + result.message);
+    throw std::logic_error("no " + metric + "; message: " + result.message.text());
   }
 
   FakeClock clock;

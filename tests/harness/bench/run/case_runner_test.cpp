@@ -162,7 +162,7 @@ TEST_F(CaseRunnerTest, ExactMetricsAreThoseThatRepeat) {
   EXPECT_EQ(measurement(result, "operator_calls").value, 4);
   EXPECT_THROW((void)measurement(result, "allocated_bytes"), std::logic_error);
   EXPECT_THROW((void)measurement(result, "peak_bytes"), std::logic_error) << "not counted is not zero";
-  EXPECT_NE(result.message.find("allocated_bytes is not repeatable (64, then 80)"), std::string::npos)
+  EXPECT_NE(result.message.text().find("allocated_bytes is not repeatable (64, then 80)"), std::string::npos)
       << result.message;
 }
 

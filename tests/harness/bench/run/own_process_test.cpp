@@ -65,7 +65,7 @@ class OwnProcess : public ::testing::Test {
   static const Measurement& measurement(const CaseResult& result, const std::string& metric) {
     for (const Measurement& each : result.measurements)
       if (each.metric == metric) return each;
-    throw std::runtime_error("no " + metric + "; message: " + result.message);
+    throw std::runtime_error("no " + metric + "; message: " + result.message.text());
   }
 
   std::filesystem::path folder;
@@ -94,7 +94,7 @@ TEST_F(OwnProcess, AColdStartThatIsWrongOrCrashesIsReportedAsSuch) {
   EXPECT_EQ(result(report, "cold_bad/one").status, CaseStatus::ok);
   EXPECT_EQ(result(report, "cold_bad/two").status, CaseStatus::wrong);
   EXPECT_EQ(result(report, "cold_bad/crashes").status, CaseStatus::failed);
-  EXPECT_NE(result(report, "cold_bad/crashes").message.find("killed by signal 6"), std::string::npos);
+  EXPECT_NE(result(report, "cold_bad/crashes").message.text().find("killed by signal 6"), std::string::npos);
 }
 
 TEST_F(OwnProcess, AVariantHasItsOwnEnvironmentAndThreads) {

@@ -144,7 +144,7 @@ TEST_F(TurnPair, CasesWithoutMemoryForBothAreMeasuredOneAfterTheOther) {
     ASSERT_EQ(answer.status, ProcessStatus::ok) << answer.message;
     const record::CaseResult& result = answer.report->results.at(0);
     EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
-    const bool was_later = result.message.starts_with("measured when the other side was done");
+    const bool was_later = result.message.text().starts_with("measured when the other side was done");
     EXPECT_EQ(result.measurements.at(0).turns.has_value(), !was_later) << "turns that have no neighbours are none";
     later += was_later ? 1 : 0;
   }
