@@ -39,7 +39,7 @@ Timed mlp(const Args& args) {
 
 TORCHGATE_GROUP("mlp") {
   const Axis batch = group.axis("batch", {1, 2, 4, 8, 16, 32, 64});
-  group.devices().items(batch).quick(batch(1, 8, 64));
+  group.devices().items(batch).quick(batch(1, 8, 64)).only_full(batch(2, 16));
 
   group.sweep("mlp", mlp)
       .checks(rows_as_alone)
@@ -55,7 +55,7 @@ Timed cnn(const Args& args) {
 
 TORCHGATE_GROUP("cnn") {
   const Axis batch = group.axis("batch", {1, 2, 4, 8, 16, 32, 64});
-  group.devices().items(batch).quick(batch(1, 8, 32));
+  group.devices().items(batch).quick(batch(1, 8, 32)).only_full(batch(2, 16));
 
   group.sweep("cnn", cnn)
       .checks(rows_as_alone)

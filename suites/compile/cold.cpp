@@ -92,7 +92,7 @@ Factory second_size(bool loaded_before) {
 }
 
 TORCHGATE_GROUP("sizes") {
-  group.cold(2).quick(none).measures(ns("second_size")).measures(count("loaded_before"));
+  group.cold(2).only_full().measures(ns("second_size")).measures(count("loaded_before"));
   group.artefact("gated_8.pt2").artefact("gated_32.pt2");
   group.reference("on_demand", second_size(/*loaded_before=*/false)).proves(metric("loaded_before") == 0);
   group.variant("precompiled", second_size(/*loaded_before=*/true))

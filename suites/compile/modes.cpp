@@ -47,7 +47,7 @@ Timed aoti_static(const Args& args) {
 
 TORCHGATE_GROUP("modes") {
   const Axis batch = group.axis("batch", {1, 4, 8, 16, 32});
-  group.items(batch).quick(batch(8)).artefact(script_file);
+  group.items(batch).quick(batch(8)).only_full(batch(4, 16)).artefact(script_file);
 
   group.reference("eager", eager);
   group.variant("script", script)
@@ -85,7 +85,7 @@ Factory for_this_batch(const std::string& prefix) {
 
 TORCHGATE_GROUP("grid") {
   const Axis batch = group.axis("batch", {1, 4, 8, 16, 32});
-  group.items(batch).quick(none);
+  group.items(batch).only_full();
   for (const char* name : tuning) group.measures(count(name));
   for (const int number : {1, 4, 8, 16, 32}) {
     group.artefact("gated_" + std::to_string(number) + ".pt2");

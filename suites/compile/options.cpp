@@ -101,7 +101,7 @@ TORCHGATE_GROUP("switches") {
   const Axis option = group.axis("option", {"aggressive_fusion", "epilogue_fusion", "freezing"});
   measure_tuning(group);
   measure_code(group);
-  group.quick(option("freezing"));
+  group.quick(option("freezing")).only_full(option("aggressive_fusion"));
   for (const char* name : {"aggressive_fusion", "epilogue_fusion", "freezing"}) {
     for (const char* state : {"_off.pt2", "_on.pt2"}) group.artefact(std::string(name) + state);
   }

@@ -68,7 +68,7 @@ Timed aoti(const Args& args) {
 }
 
 TORCHGATE_GROUP("warmup") {
-  group.cold(2).quick(none).artefact(script_file);
+  group.cold(2).only_full().artefact(script_file);
   for (const char* name : first_calls) group.measures(ns(name));
   group.measures(ns("later_calls"));
 

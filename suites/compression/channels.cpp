@@ -110,6 +110,7 @@ TORCHGATE_GROUP("channels") {
   const Axis percent = group.axis("percent", {30, 50});
   group.devices()
       .quick(percent(50))
+      .only_full(percent(30))
       .items([](const Args&) { return static_cast<double>(images_per_call); })
       .measures(count("channels"))
       .measures(bytes("parameter_bytes"))

@@ -187,7 +187,8 @@ std::optional<std::string> as_many_images_shuffled(const Output& reference, cons
 TORCHGATE_GROUP("epoch") {
   const Axis op = group.axis("op", {"loader", "sampler", "cache"});
   group.without({"peak_bytes"});  // how many batches exist at once is a race of the workers
-  group.measures(count("batches")).measures(count("loads")).measures(count("dataset_copies")).quick(op("cache"));
+  group.measures(count("batches")).measures(count("loads")).measures(count("dataset_copies"));
+  group.quick(op("cache")).only_full(op("sampler"));
 
   group.reference("baseline", baseline);
   group.variant("kept_loader", kept_loader(two_workers()))

@@ -68,7 +68,7 @@ TORCHGATE_GROUP("collectives") {
   group.ranks(2).quick(op("allreduce_4b", "allreduce_4mb"));
 
   group.sweep("gloo", collective)
-      .only_full(op("allreduce_64kb", "connect"))
+      .only_full(op("allreduce_64kb", "barrier", "connect"))
       .checks(average_of_ranks)
       .proves(calls("c10d::allreduce_") == 1, op("connect", "allreduce_4b", "allreduce_64kb", "allreduce_4mb"))
       .proves(calls("c10d::barrier") == 1, op("barrier"))

@@ -157,7 +157,7 @@ Factory training_step(bool sharded) {
 
 TORCHGATE_GROUP("sharded") {
   constexpr auto layers = static_cast<std::int64_t>(sharded_layers);
-  group.ranks(2).quick(none);
+  group.ranks(2).only_full();
   group.without({"peak_bytes", "retained_bytes"});  // Gloo's thread releases the messages at a time of its own
   group.measures(bytes("kept_bytes").of_all_ranks()).gates("kept_bytes");
 

@@ -55,7 +55,7 @@ std::optional<std::string> loss_falls(const Output& reference, const Output& out
 }
 
 TORCHGATE_GROUP("sparsified") {
-  group.ranks(2).quick(none).training();
+  group.ranks(2).only_full().training();
   group.without({"peak_bytes", "retained_bytes"});  // Gloo's thread releases the messages at a time of its own
 
   group.reference("plain", plain);

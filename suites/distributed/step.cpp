@@ -70,7 +70,7 @@ TORCHGATE_GROUP("step") {
   group.measures(ns("wait").of_all_ranks());  // from a rank's last gradient to the end of the reduction
   group.measures(ns("compute_time")
                      .of_all_ranks());  // of the rank with the most work: what a step takes where each rank has a CPU
-  group.quick(op("unused"));
+  group.quick(op("unused")).only_full(op("rows"));
 
   group.reference("baseline", baseline);
   group.variant("find_unused", ddp(unused_layer(/*find_unused=*/true)))

@@ -147,7 +147,7 @@ constexpr std::int64_t segments_beside_3_mb = 9;
 
 TORCHGATE_GROUP("in_use") {
   const Axis other_mb = group.axis("other_mb", {1, 3});
-  group.devices().training().quick(other_mb(3)).gates("peak_bytes");
+  group.devices().training().quick(other_mb(3)).only_full(other_mb(1)).gates("peak_bytes");
   group.measures(count("segments")).measures(bytes("bytes_in_use"));
 
   group.reference("decided_once", beside_other_tensors(false)).proves(metric("segments") == 0, cpu);

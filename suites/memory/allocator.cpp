@@ -57,7 +57,7 @@ Timed doubled(const Args& args) {
 }
 
 TORCHGATE_GROUP("allocator") {
-  group.quick(none)
+  group.only_full()
       .bytes_per_call([](const Args&) { return 2.0 * sizeof(float) * elements; })
       .measures(ratio("minor_faults"))
       .measures(count("is_mapped"));

@@ -255,7 +255,7 @@ Variant projects_each_token_once(Variant variant, const Axis& context) {
 
 TORCHGATE_GROUP("decode") {
   const Axis context = group.axis("context", {short_prompt, long_prompt});
-  group.devices().quick(context(long_prompt)).measures(count("projected_tokens"));
+  group.devices().quick(context(long_prompt)).only_full(context(short_prompt)).measures(count("projected_tokens"));
   group.items([](const Args&) { return static_cast<double>(steps); });
 
   group.reference("recompute", recompute).proves(calls("aten::scaled_dot_product_attention") == steps);

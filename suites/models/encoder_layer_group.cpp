@@ -57,7 +57,7 @@ TORCHGATE_GROUP("encoder_layer") {
   group.reference("eager", eager);
   group.variant("inference_mode", inference_mode)
       .within(fp32_error)
-      .quick(none)
+      .only_full()
       .measures(count(inference_outputs))
       .proves(metric(inference_outputs) == 1)
       .claims(metric("operator_calls") <= 1.0 * reference());

@@ -156,7 +156,7 @@ Timed drafted(const Args& args) {
 
 TORCHGATE_GROUP("speculative") {
   const Axis ahead = group.axis("ahead", {2, 4});  // proposals for each call of the target
-  group.devices().quick(ahead(4)).measures(count("target_calls"));
+  group.devices().quick(ahead(4)).only_full(ahead(2)).measures(count("target_calls"));
   group.items([](const Args&) { return static_cast<double>(new_tokens); });
 
   // The tokens are whole numbers: one other token is a distance above the tolerance.

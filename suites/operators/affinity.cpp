@@ -35,7 +35,7 @@ Timed product(const Args& args) {
 }
 
 TORCHGATE_GROUP("affinity") {
-  group.quick(none).measures(count("cpus")).measures(count("threads"));
+  group.only_full().measures(count("cpus")).measures(count("threads"));
   group.reference("two_threads_one_cpu", product).threads(2).cpus(1);
   group.variant("one_thread_one_cpu", product)
       .within(1e-6)

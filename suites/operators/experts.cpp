@@ -126,7 +126,7 @@ Timed grouped(const Args& args) {
 
 TORCHGATE_GROUP("experts") {
   const Axis tokens = group.axis("tokens", {64, 256});
-  group.quick(tokens(256)).devices().items(tokens).measures(count("expert_rows"));
+  group.quick(tokens(256)).only_full(tokens(64)).devices().items(tokens).measures(count("expert_rows"));
 
   group.reference("all_experts", all_experts);
   group.variant("routed", routed)

@@ -79,7 +79,7 @@ constexpr double fp8_storage_error = 0.04;
 // No claim about times: without AMX LibTorch converts both factors to FP32 in each call.
 TORCHGATE_GROUP("fp8") {
   const Axis rows = group.axis("rows", {16, 128});
-  group.items(rows).quick(rows(16)).measures(bytes("weight_bytes")).gates("weight_bytes");
+  group.items(rows).quick(rows(16)).only_full(rows(128)).measures(bytes("weight_bytes")).gates("weight_bytes");
 
   group.reference("fp32", fp32_layer);
   group.variant("product", fp8_product)

@@ -102,6 +102,7 @@ constexpr double storage_error = 1e-3;  // only the weights are rounded
 TORCHGATE_GROUP("half") {
   const Axis batch = group.axis("batch", {16, 64});
   group.quick(batch(64))
+      .only_full(batch(16))
       .devices()
       .items(batch)
       .measures(bytes("weight_bytes"))

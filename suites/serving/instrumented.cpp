@@ -85,7 +85,7 @@ TORCHGATE_GROUP("instrumented") {
   group.variant("detectors", watched(with_detectors)).quick(none).proves(metric("observations") == twice);
   group.variant("log_async", watched(with_log(LogMode::async, every_request))).proves(metric("observations") == once);
   group.variant("log_sync", watched(with_log(LogMode::sync, every_request)))
-      .quick(none)
+      .only_full()
       .proves(metric("observations") == once);
   group.variant("log_sampled", watched(with_log(LogMode::async, one_in_a_hundred)))
       .proves(metric("observations") == once)

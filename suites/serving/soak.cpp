@@ -105,8 +105,7 @@ TORCHGATE_GROUP("soak") {
   constexpr int few = 2;
   constexpr int many = 60;
   const Axis seconds = group.axis("seconds", {few, many});
-  group.quick(none)
-      .only_full(seconds(many))
+  group.only_full()
       .needs("two CPUs", torchgate::suites::two_cpus)
       .samples(soak_samples)
       .without({"operator_calls", "allocations", "allocated_bytes", "peak_bytes", "retained_bytes"})

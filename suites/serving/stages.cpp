@@ -145,7 +145,7 @@ TORCHGATE_GROUP("stages") {
   const OnlyWith with_vnni{"avx512_vnni"};
   group.items([](const Args&) { return static_cast<double>(images_per_call); })
       .samples(5)
-      .quick(none)
+      .only_full()
       .measures(bytes("parameter_bytes"))
       .gates("parameter_bytes");
 

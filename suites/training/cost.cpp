@@ -177,7 +177,7 @@ constexpr double int8_error = 2e-2;
 
 TORCHGATE_GROUP("cost") {
   const Axis op = group.axis("op", {"accumulate", "qat", "distil"});
-  group.devices().training().quick(op("accumulate"));
+  group.devices().training().quick(op("accumulate")).only_full(op("qat"));
 
   group.reference("plain", plain);
   group.variant("in_2", accumulated(2))

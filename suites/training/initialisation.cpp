@@ -109,7 +109,7 @@ std::optional<std::string> loss_is_a_number(const Output& output) {
 
 TORCHGATE_GROUP("initialisation") {
   const Axis kind = group.axis("kind", {"constant", "xavier", "kaiming"});
-  group.devices().training().quick(none).measures(ratio("loss_left").exact());
+  group.devices().training().only_full().measures(ratio("loss_left").exact());
 
   group.sweep("twenty_steps", train)
       .checks(loss_is_a_number)

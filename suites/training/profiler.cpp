@@ -126,7 +126,11 @@ std::optional<std::string> losses_are_those_without_profiler(const Output& outpu
 // Counts of the profiler, exact, so that the claims on them are equalities: ten recorded steps are ten times one.
 TORCHGATE_GROUP("profiler") {
   const Axis recorded = group.axis("recorded", {0, 1, 6, steps});
-  group.training().only_full(recorded(6)).quick(recorded(0, 1)).measures(count("events")).measures(count("flops"));
+  group.training()
+      .only_full(recorded(6, steps))
+      .quick(recorded(0, 1))
+      .measures(count("events"))
+      .measures(count("flops"));
 
   group.sweep("ten_steps", ten_steps)
       .checks(losses_are_those_without_profiler)

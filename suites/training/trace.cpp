@@ -106,7 +106,7 @@ Factory recorded(Holds holds) {
 }
 
 TORCHGATE_GROUP("trace") {
-  group.quick(none).measures(count("products"));
+  group.only_full().measures(count("products"));
   group.reference("operators", recorded(Holds::operators)).proves(metric("products") == layers);
   group.variant("stacks", recorded(Holds::stacks)).proves(metric("products") == layers);
   group.variant("modules", recorded(Holds::modules)).proves(metric("products") == layers);
