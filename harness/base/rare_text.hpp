@@ -2,6 +2,7 @@
 // A text that is nearly always empty, and costs only a pointer then: a quarter of a std::string. A run has 100,000 results.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,7 @@ class RareText {
   operator const std::string&() const { return text(); }  // NOLINT(google-explicit-constructor): the same
 
   bool operator==(const RareText&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const RareText& text) { return out << text.text(); }
 
  private:
   static const inline std::string none_;
