@@ -41,6 +41,16 @@ TEST(Catalogue, HasARowForEachGroup) {
   }
 }
 
+TEST(Catalogue, SaysNightlyOfTheGroupsThatOnlyFullRunsMeasure) {
+  std::set<std::string> groups;
+  for (const std::string& suite : suite_names()) {
+    for (const auto& group : listing_of(suite, "default").groups) groups.insert(group.name);
+  }
+  for (const auto& [group, teaches] : rows_of_catalogue())
+    EXPECT_EQ(teaches.find("Nightly") != std::string::npos, !groups.contains(group))
+        << group << ": \"Nightly\" is said where the default profile has no case of the group, and nowhere else";
+}
+
 // "| M1 | in-place operators | `fusion/gelu`, ... |" under "Every optimisation": its last cell.
 std::multimap<std::string, std::string> rows_of_optimisations() {
   std::ifstream page(std::string(TORCHGATE_TESTS_DIR) + "/../suites/README.md");
