@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <torch/version.h>
 
+#include "harness/bench/run/cpu_feature.hpp"
+
 namespace torchgate::suites {
 
 std::optional<std::string> two_cpus() {
@@ -11,6 +13,16 @@ std::optional<std::string> two_cpus() {
   CPU_ZERO(&allowed);
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) >= 2) return std::nullopt;
   return "this process may use only one CPU";
+}
+
+bench::OnlyWith bf16_at_full_rate() {
+  const auto test = []() -> std::optional<std::string> {
+    // Cooper Lake, which has AVX512-BF16 at the full rate and no AMX, has no FP16 either.
+    const bool made_for_amx = __builtin_cpu_is("intel") && __builtin_cpu_supports("avx512fp16");
+    if (!made_for_amx || !bench::missing_cpu_feature("amx_bf16")) return std::nullopt;
+    return "this CPU multiplies BF16 in AMX, which is missing here";
+  };
+  return {"BF16 at full rate", test};
 }
 
 std::optional<std::string> libtorch_before_2_15() {

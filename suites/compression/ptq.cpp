@@ -246,7 +246,7 @@ TORCHGATE_GROUP("ptq") {
       .claims(metric("allocated_bytes") <= 0.4 * reference());
   group.variant("histogram", converted<HistogramObserver>)
       .within(int8_error)
-      .quick(none)
+      .only_full()
       .proves(calls("quantized::conv2d_relu") == 3)
       .proves(calls("aten::batch_norm") == 0)
       .claims(metric("output_error") <= 0.9 * variant_named("minmax"));

@@ -204,6 +204,7 @@ TORCHGATE_GROUP("epoch") {
       .claims(time() <= 1.2 * variant_named("kept_loader"));  // a gain needs two idle CPUs
   group.variant("drop_last", kept_loader(two_workers().drop_last(true)))
       .only(op("loader"))
+      .only_full()
       .checks(full_batches_only)
       .proves(metric("batches") == full_batches)
       .claims(metric("batches") <= 0.9 * reference());

@@ -136,7 +136,7 @@ Factory with_lifetimes(bool kept) {
 
 TORCHGATE_GROUP("lifetime") {
   const Axis of = group.axis("of", {"scope", "history", "cycle"});
-  group.devices().training().quick(of("history")).gates("peak_bytes").measures(count(alive));
+  group.devices().training().quick(of("history")).only_full(of("scope")).gates("peak_bytes").measures(count(alive));
 
   group.reference("kept", with_lifetimes(true));
   group.variant("released", with_lifetimes(false))

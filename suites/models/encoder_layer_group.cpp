@@ -2,6 +2,7 @@
 // A layer of BERT-base: one text of 128 tokens, or of one.
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/models/encoder_layer.hpp"
 #include "suites/models/int8.hpp"
 #include "suites/models/script.hpp"
@@ -72,7 +73,7 @@ TORCHGATE_GROUP("encoder_layer") {
       .quick(none)
       .needs("avx512_bf16 or amx_bf16", missing_bf16)
       .proves(calls("aten::linear").on("BFloat16") == 6)
-      .claims(time() <= 0.55 * reference(), tokens(128));
+      .claims(time() <= 0.55 * reference(), tokens(128), bf16_at_full_rate());
   group.variant("int8", int8)
       .within(int8_error)
       .needs("qengine:X86")

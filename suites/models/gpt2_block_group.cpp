@@ -2,6 +2,7 @@
 // A block of GPT-2: the next token of a sequence of 512 (decode), or the first 128 tokens of one (prefill).
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/models/gpt2_block.hpp"
 #include "suites/models/int8.hpp"
 #include "suites/models/script.hpp"
@@ -72,8 +73,7 @@ TORCHGATE_GROUP("gpt2_block") {
   group.reference("eager", eager);
   group.variant("inference_mode", inference_mode)
       .within(fp32_error)
-      .only_full(tokens(128))
-      .quick(none)
+      .only_full()
       .measures(count(inference_outputs))
       .proves(metric(inference_outputs) == 1)
       .claims(metric("operator_calls") <= 1.0 * reference());
@@ -88,7 +88,7 @@ TORCHGATE_GROUP("gpt2_block") {
       .within(bf16_error)
       .needs("avx512_bf16 or amx_bf16", missing_bf16)
       .proves(calls("aten::linear").on("BFloat16") == 4)
-      .claims(time() <= 0.6 * reference(), tokens(128));
+      .claims(time() <= 0.6 * reference(), tokens(128), bf16_at_full_rate());
   group.variant("int8", int8)
       .within(int8_error)
       .needs("qengine:X86")

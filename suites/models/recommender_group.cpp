@@ -2,6 +2,7 @@
 // A recommender that scores a batch of 16 or 128.
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/models/int8.hpp"
 #include "suites/models/recommender.hpp"
 #include "suites/models/script.hpp"
@@ -87,7 +88,7 @@ TORCHGATE_GROUP("recommender") {
       .needs("avx512_bf16 or amx_bf16", missing_bf16)
       .proves(calls("aten::linear").on("BFloat16") == 5)
       .proves(calls("aten::embedding_bag").on("BFloat16") == 8)
-      .claims(time() <= 0.6 * reference(), batch(128));
+      .claims(time() <= 0.6 * reference(), batch(128), bf16_at_full_rate());
   group.variant("int8", int8)
       .within(int8_probability_error)
       .needs("qengine:X86")

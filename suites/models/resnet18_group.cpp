@@ -2,6 +2,7 @@
 // ResNet-18 as a classifier of images.
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
+#include "suites/common/requirements.hpp"
 #include "suites/models/resnet18.hpp"
 #include "suites/models/script.hpp"
 #include "suites/models/ways.hpp"
@@ -65,7 +66,7 @@ TORCHGATE_GROUP("resnet18") {
   group.reference("eager", eager);
   group.variant("inference_mode", inference_mode)
       .within(fp32_error)
-      .quick(none)
+      .only_full()
       .measures(count(inference_outputs))
       .proves(metric(inference_outputs) == 1)
       .claims(metric("operator_calls") <= 1.0 * reference());
@@ -81,7 +82,7 @@ TORCHGATE_GROUP("resnet18") {
       .within(deep_bf16_error)
       .needs("avx512_bf16 or amx_bf16", missing_bf16)
       .proves(calls("aten::conv2d").on("BFloat16") == 20)
-      .claims(time() <= 0.65 * reference());
+      .claims(time() <= 0.65 * reference(), {}, bf16_at_full_rate());
   group.variant("int8", int8)
       .within(reduces_range() ? deep_int7_error : deep_int8_error)
       .quick(none)

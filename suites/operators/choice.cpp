@@ -141,7 +141,7 @@ TORCHGATE_GROUP("choice") {
       .proves(calls("aten::normal_") == 1, kind("init_kaiming"))
       .proves(calls("aten::addmm") == deep_layers, kind("deep"))
       .proves(calls("aten::addmm") == 2, kind("wide"))
-      .claims(time() <= 0.6 * case_with(kind("tanh")), where(cpu, kind("relu")))
+      .claims(time() <= 0.9 * case_with(kind("tanh")), where(cpu, kind("relu")))
       .claims(time() <= 0.7 * case_with(kind("deep")), where(cpu, kind("wide")))
       .claims(metric("operator_calls") <= 0.2 * case_with(kind("deep")), where(cpu, kind("wide")));
 }

@@ -101,13 +101,13 @@ TORCHGATE_GROUP("linear") {
       .within(bf16_error)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::addmm").on("BFloat16") == 2)
-      .claims(time() <= 0.6 * reference(), where(cpu, batch(64)));
+      .claims(time() <= 0.6 * reference(), where(cpu, batch(64)), bf16_at_full_rate());
   group.variant("bf16_autocast", linear_autocast)
       .within(bf16_error)
       .quick(cuda)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::addmm").on("BFloat16") == 2)
-      .claims(time() <= 0.75 * reference(), where(cpu, batch(64)));
+      .claims(time() <= 0.75 * reference(), where(cpu, batch(64)), bf16_at_full_rate());
   group.variant("int8_dynamic_x86", linear_int8_dynamic("X86"))
       .within(int8_error)
       .quick(none)
@@ -194,13 +194,13 @@ TORCHGATE_GROUP("cnn") {
       .within(bf16_error)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::conv2d").on("BFloat16") == 3)
-      .claims(time() <= 0.8 * reference(), where(cpu, batch(8)));
+      .claims(time() <= 0.8 * reference(), where(cpu, batch(8)), bf16_at_full_rate());
   group.variant("bf16_autocast", cnn_autocast)
       .within(bf16_error)
       .quick(cuda)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::_convolution").on("BFloat16") == 3)
-      .claims(time() <= 0.85 * reference(), where(cpu, batch(8)));
+      .claims(time() <= 0.85 * reference(), where(cpu, batch(8)), bf16_at_full_rate());
   group.variant("int8_x86", cnn_int8("X86"))
       .within(mean_int8_error)
       .quick(none)

@@ -82,7 +82,7 @@ TORCHGATE_GROUP("instrumented") {
   group.variant("registry", watched(with_registry))
       .proves(metric("observations") == once)
       .claims(time() <= 1.2 * reference());
-  group.variant("detectors", watched(with_detectors)).quick(none).proves(metric("observations") == twice);
+  group.variant("detectors", watched(with_detectors)).only_full().proves(metric("observations") == twice);
   group.variant("log_async", watched(with_log(LogMode::async, every_request))).proves(metric("observations") == once);
   group.variant("log_sync", watched(with_log(LogMode::sync, every_request)))
       .only_full()

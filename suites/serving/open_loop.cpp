@@ -63,7 +63,7 @@ TORCHGATE_GROUP("batching") {
   group.variant("timeout_1ms", serve(one_millisecond))
       .proves(metric("joined") == 1)
       .claims(p95("latency") <= 0.6 * reference(), rate(12000));
-  group.variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)})).quick(none).proves(metric("joined") == 1);
+  group.variant("timeout_10ms", serve({32, std::chrono::milliseconds(10)})).only_full().proves(metric("joined") == 1);
   // The weights in the file are transposed already.
   group.variant("loaded_1ms", serve(one_millisecond, loaded))
       .quick(none)

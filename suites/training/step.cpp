@@ -10,6 +10,7 @@
 #include "suites/common/autocast.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
+#include "suites/common/requirements.hpp"
 
 namespace torchgate::suites::step {
 namespace {
@@ -176,15 +177,15 @@ TORCHGATE_GROUP("step") {
       .quick(cuda)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
-      .claims(metric("forward") <= 0.9 * reference(), cpu)
+      .claims(metric("forward") <= 0.9 * reference(), cpu, bf16_at_full_rate())
       .claims(metric("final_loss") <= 1.01 * reference(), cpu);
   group.variant("bf16", training(Precision::bf16, Update::per_tensor))
       .within(bf16_error)
       .quick(cuda)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::addmm").on("BFloat16") == layers * steps)
-      .claims(metric("forward") <= 0.8 * reference(), cpu)
-      .claims(metric("backward") <= 0.8 * reference(), cpu)
+      .claims(metric("forward") <= 0.8 * reference(), cpu, bf16_at_full_rate())
+      .claims(metric("backward") <= 0.8 * reference(), cpu, bf16_at_full_rate())
       .claims(metric("final_loss") <= 1.01 * reference(), cpu);
 }
 
