@@ -131,7 +131,7 @@ Factory serve(Programs kind) {
 }
 
 TORCHGATE_GROUP("buckets") {
-  group.items([](const Args&) { return static_cast<double>(requests); }).samples(5);
+  group.items([](const Args&) { return static_cast<double>(requests); }).samples(5).quick(none);
   group.measures(count("loads")).measures(count("symbolic_sizes"));
   group.measures(ratio("hit_rate").higher().exact()).measures(ratio("waste").exact());
   for (const std::int64_t size : compiled_sizes()) group.artefact(file_of(size));
@@ -142,12 +142,10 @@ TORCHGATE_GROUP("buckets") {
       .claims(metric("loads") <= 0.4 * reference())
       .claims(time() <= 0.6 * reference());
   group.variant("exact_then_any", serve(Programs::exact_then_any))
-      .quick(none)
       .proves(metric("symbolic_sizes") == 1)
       .claims(metric("loads") <= 0.5 * reference())
       .claims(time() <= 0.7 * reference());
   group.variant("any_size", serve(Programs::any))
-      .quick(none)
       .proves(metric("symbolic_sizes") == 1)
       .claims(metric("loads") <= 0.2 * reference())
       .claims(time() <= 0.6 * reference());

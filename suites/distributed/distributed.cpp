@@ -94,7 +94,7 @@ Timed with_buckets_that_fill(const Args& args) {
 
 TORCHGATE_GROUP("buckets") {
   const Axis bucket_kb = group.axis("bucket_kb", {64, 256, 25'600});
-  group.ranks(2).training().items(rows).quick(bucket_kb(64, 25'600)).only_full(bucket_kb(256));
+  group.ranks(2).training().items(rows).quick(none).only_full(bucket_kb(256));
 
   group.sweep("ddp", with_buckets)
       .claims(metric("collective_calls") <= 0.5 * case_with(bucket_kb(64)), bucket_kb(25'600));
@@ -115,7 +115,7 @@ DdpOptions with_buffers(bool broadcast) {
 }
 
 TORCHGATE_GROUP("buffers") {
-  group.ranks(2).training().items(rows);
+  group.ranks(2).training().items(rows).quick(none);
   group.without({"peak_bytes"});  // Gloo's thread releases the message of a broadcast at a time of its own
 
   group.reference("broadcast", checked(with_buffers(true)));

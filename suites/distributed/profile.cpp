@@ -119,7 +119,7 @@ constexpr std::int64_t bytes_of_gradients() {
 }
 
 TORCHGATE_GROUP("profile") {
-  group.ranks(rank_count).training();
+  group.ranks(rank_count).training().quick(none);
   for (std::int64_t rank = 0; rank < rank_count; ++rank) {
     group.measures(ns(of_rank(rank, "compute_time")).of_all_ranks());
     group.measures(count(of_rank(rank, "operators")).of_all_ranks());
