@@ -83,7 +83,9 @@ TORCHGATE_GROUP("instrumented") {
       .proves(metric("observations") == once)
       .claims(time() <= 1.2 * reference());
   group.variant("detectors", watched(with_detectors)).only_full().proves(metric("observations") == twice);
-  group.variant("log_async", watched(with_log(LogMode::async, every_request))).proves(metric("observations") == once);
+  group.variant("log_async", watched(with_log(LogMode::async, every_request)))
+      .quick(none)
+      .proves(metric("observations") == once);
   group.variant("log_sync", watched(with_log(LogMode::sync, every_request)))
       .only_full()
       .proves(metric("observations") == once);
@@ -94,6 +96,7 @@ TORCHGATE_GROUP("instrumented") {
       .proves(metric("observations") == twice)
       .claims(time() <= 1.1 * reference());
   group.variant("redis", watched(with_redis))
+      .quick(none)
       .proves(metric("observations") == once)
       .claims(time() <= 1.2 * reference());
 }
