@@ -58,7 +58,8 @@ TEST(Planted, StaticGraphWithoutItsSinkIsWrong) {
       continue;
     }
     EXPECT_EQ(result.status, record::CaseStatus::wrong);
-    EXPECT_NE(result.message.text().find("its output differs between rank 0 and rank 1"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.text().find("its output differs between rank 0 and rank 1"), std::string::npos)
+        << result.message;
     EXPECT_TRUE(result.measurements.empty());
   }
 }
