@@ -55,8 +55,8 @@ closing_lines=()
 run_tests() {
   local preset=$1 log=$logs/ctest-$1.log code=0
   ctest --preset "$preset" 2>&1 | tee "$log" || code=$?
+  ((code == 0)) || mapfile -t -O "${#closing_lines[@]}" closing_lines < <(failures_of "$log")
   closing_lines+=("$preset: $(grep -E '[0-9]+% tests passed' "$log" || echo "ctest did not finish, see $log")")
-  ((code == 0)) || closing_lines+=("$(failures_of "$log")")
   return "$code"
 }
 

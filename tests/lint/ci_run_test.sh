@@ -18,7 +18,8 @@ fake "$tree/ci/scripts/setup.sh" '[[ ${FAILS:-} != setup && "${FAILS:-} $*" != "
 fake "$tree/ci/scripts/tidy.sh" '[[ ${FAILS:-} != tidy ]]'
 fake "$tree/ci/scripts/fuzz.sh" '[[ ${FAILS:-} != fuzz ]]'
 fake "$tree/bin/cmake" '[[ "$*" != "${FAILS:-}" ]]'
-fake "$tree/bin/ctest" '[[ "ctest $*" != "${FAILS:-}" ]] || { echo "50% tests passed, 1 tests failed out of 2"; echo "Errors while running CTest"; exit 8; }
+fake "$tree/bin/ctest" '[[ "ctest $*" != "${FAILS:-}" ]] || { echo "1/2 Test #1: some_test ....***Failed    0.01 sec"; echo first; echo "FAILED: exit code 0 instead of 1"; echo last
+  echo "2/2 Test #2: other_test ...   Passed    0.01 sec"; echo "50% tests passed, 1 tests failed out of 2"; echo "Errors while running CTest"; exit 8; }
 echo "100% tests passed, 0 tests failed out of 2"; echo "Total Test time (real) = 1 sec"'
 
 in_checkout() {
@@ -57,6 +58,12 @@ expect 1 "FAILED: configure ci" in_checkout FAILS="--preset ci" "$tree/.ci/run"
 expect 1 "FAILED: build ci" in_checkout FAILS="--build --preset ci" "$tree/.ci/run"
 expect 1 "FAILED: test ci" in_checkout FAILS="ctest --preset ci" "$tree/.ci/run"
 expect 1 "ci: 50% tests passed, 1 tests failed out of 2" last_line FAILS="ctest --preset ci" "$tree/.ci/run"
+expect 1 "  some_test: FAILED: exit code 0 instead of 1" in_checkout FAILS="ctest --preset ci" "$tree/.ci/run"
+
+# A signal while a step runs: its exit code, and not "passed".
+fake "$tree/ci/scripts/tidy.sh" 'kill -TERM "$PPID"'
+expect 143 "==> FAILED after" in_checkout "$tree/ci/scripts/test.sh"
+fake "$tree/ci/scripts/tidy.sh" '[[ ${FAILS:-} != tidy ]]'
 expect 1 "FAILED: clang-tidy on changed files" in_checkout FAILS=tidy "$tree/.ci/run"
 expect 1 "FAILED: clang-tidy" in_checkout FAILS="--build --preset tidy" "$tree/ci/scripts/test.sh" --tidy
 expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/scripts/test.sh" --full
