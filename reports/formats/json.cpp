@@ -53,17 +53,12 @@ void put(json::JsonWriter& json, const Difference& difference);
 void put(json::JsonWriter& json, const SideHeader& side);
 void put(json::JsonWriter& json, const Upgrade& upgrade);
 
-template <class T>
-void put(json::JsonWriter& json, const std::optional<T>& value) {
-  if (value) {
-    put(json, *value);
-  } else {
-    json.null();
-  }
+// std::optional and base::Boxed.
+template <class Maybe>
+requires requires(const Maybe& value) {
+  value.has_value();
 }
-
-template <class T>
-void put(json::JsonWriter& json, const base::Boxed<T>& value) {
+void put(json::JsonWriter& json, const Maybe& value) {
   if (value) {
     put(json, *value);
   } else {
