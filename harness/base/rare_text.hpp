@@ -20,14 +20,14 @@ class RareText {
   RareText(const char* text) : RareText(std::string(text)) {}  // NOLINT(google-explicit-constructor): the same
 
   [[nodiscard]] bool empty() const { return !text_; }
-  [[nodiscard]] const std::string& text() const { return text_ ? *text_ : none_; }
+  [[nodiscard]] const std::string& text() const { return text_ ? *text_ : none; }
   operator const std::string&() const { return text(); }  // NOLINT(google-explicit-constructor): the same
 
   bool operator==(const RareText&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const RareText& text) { return out << text.text(); }
 
  private:
-  static const inline std::string none_;
+  static const inline std::string none;
   Boxed<std::string> text_;
 };
 
