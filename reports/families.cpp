@@ -24,6 +24,7 @@ constexpr std::size_t families_named = 4;
 
 struct ComparedCase {
   const Finding* finding;
+  std::size_t row;  ///< in the findings
   bool slower;
   bool faster;
 };
@@ -49,20 +50,43 @@ std::vector<std::string_view> parts_of(std::string_view name) {
 /// One way to divide the cases: the family of each, by the position of the case.
 using Division = std::map<std::string_view, std::vector<std::size_t>>;
 
-/// All divisions there are, by a name that orders them: prefixes before places before keys.
-std::map<std::string, Division> divisions_of(const std::vector<ComparedCase>& cases) {
-  std::map<std::string, Division> divisions;
+/// What a division is by, in the order of choice: the first parts, the part at one place, the value of a key.
+enum class By { first, place, key };
+struct Way {
+  By by;
+  std::size_t place;     ///< 0 of a key
+  std::string_view key;  ///< empty but of a key
+  auto operator<=>(const Way&) const = default;
+};
+
+/// A division while it is filled: most cases are in the family of the case before.
+struct Filled {
+  Division division;
+  Division::iterator last = division.end();
+  bool too_many = false;  ///< a family for each case names them all, and says nothing that they have in common
+
+  void add(std::string_view family, std::size_t position, std::size_t most) {
+    if (too_many) return;
+    if (last == division.end() || last->first != family) last = division.try_emplace(family).first;
+    last->second.push_back(position);
+    too_many = division.size() > most;
+  }
+};
+
+/// All divisions there are, those with too many families left empty.
+std::map<Way, Filled> divisions_of(const std::vector<ComparedCase>& cases) {
+  const std::size_t most = std::min(most_families, cases.size() / 2);
+  std::map<Way, Filled> divisions;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string_view name = cases[i].finding->case_name;
     const auto parts = parts_of(name);
     for (std::size_t place = 0; place < parts.size(); ++place) {
       const std::string_view part = parts[place];
       const auto length = static_cast<std::size_t>(part.data() + part.size() - name.data());
-      divisions[fmt::format("1 first {:02}", place)][name.substr(0, length)].push_back(i);
+      divisions[{By::first, place, {}}].add(name.substr(0, length), i, most);
       const std::size_t colon = part.find(':');
       const bool has_key = colon != std::string_view::npos && colon > 0;
-      divisions[has_key ? fmt::format("3 key {}", part.substr(0, colon)) : fmt::format("2 place {:02}", place)][part]
-          .push_back(i);
+      divisions[has_key ? Way{By::key, 0, part.substr(0, colon)} : Way{By::place, place, {}}].add(part, i, most);
     }
   }
   return divisions;
@@ -97,34 +121,32 @@ double score_of(const Division& division, const std::vector<bool>& changed, doub
   return g - static_cast<double>(families - 1) * std::log(all);
 }
 
-template <class Members>
-FamilyMembers family_of(std::string name, const Members& members, const std::vector<ComparedCase>& cases,
-                        const std::vector<bool>& changed) {
-  FamilyMembers result;
-  Family& family = result.family;
+Family family_of(std::string name, const std::vector<std::size_t>& members, const std::vector<ComparedCase>& cases,
+                 const std::vector<bool>& changed) {
+  Family family;
   family.name = std::move(name);
+  family.cases = static_cast<std::int64_t>(members.size());
   std::vector<double> changes;
   for (const std::size_t i : members) {
-    ++family.cases;
     if (!changed[i]) continue;
     ++family.changed;
-    result.changed.push_back(cases[i].finding);
+    family.changed_at.push_back(cases[i].row);
     const auto& change = cases[i].finding->change;
     if (change && std::isfinite(*change)) changes.push_back(*change);
   }
   family.median_change = stats::median(changes);
-  return result;
+  return family;
 }
 
-std::vector<FamilyMembers> divide(const std::vector<ComparedCase>& cases, const std::vector<bool>& changed,
-                                  std::int64_t changed_count) {
+std::vector<Family> divide(const std::vector<ComparedCase>& cases, const std::vector<bool>& changed,
+                           std::int64_t changed_count) {
   const double share = static_cast<double>(changed_count) / static_cast<double>(cases.size());
   const Division* best = nullptr;
   double best_score = 0;  // of one family for all
   const auto divisions = divisions_of(cases);
-  for (const auto& [name, division] : divisions) {
-    // A family for each case names them all, and says nothing that they have in common.
-    if (division.size() < 2 || division.size() > most_families || 2 * division.size() > cases.size()) continue;
+  for (const auto& [way, filled] : divisions) {
+    const Division& division = filled.division;
+    if (filled.too_many || division.size() < 2) continue;
     const double score = score_of(division, changed, share);
     // By rounding only, two divisions into the same families differ: the first one stays.
     if (score > best_score + 1e-9 * static_cast<double>(cases.size())) {
@@ -132,7 +154,7 @@ std::vector<FamilyMembers> divide(const std::vector<ComparedCase>& cases, const 
       best_score = score;
     }
   }
-  std::vector<FamilyMembers> families;
+  std::vector<Family> families;
   std::vector<bool> in_family(cases.size(), false);
   if (best != nullptr) {
     for (const auto& [name, members] : *best) {
@@ -145,10 +167,10 @@ std::vector<FamilyMembers> divide(const std::vector<ComparedCase>& cases, const 
     if (!in_family[i]) others.push_back(i);
   }
   if (!others.empty()) families.push_back(family_of("", others, cases, changed));
-  std::stable_sort(families.begin(), families.end(), [](const FamilyMembers& a, const FamilyMembers& b) {
-    const auto left = a.family.changed * b.family.cases;
-    const auto right = b.family.changed * a.family.cases;
-    return left != right ? left > right : a.family.cases > b.family.cases;
+  std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
+    const auto left = a.changed * b.cases;
+    const auto right = b.changed * a.cases;
+    return left != right ? left > right : a.cases > b.cases;
   });
   return families;
 }
@@ -178,23 +200,21 @@ std::string words_of(const Family& family, bool single, bool faster) {
   return text;
 }
 
-struct Divided {
-  bool faster = false;
-  std::vector<FamilyMembers> families;
-};
+}  // namespace
 
-std::optional<Divided> divided(const std::vector<Finding>& findings) {
+std::optional<Families> families_of(const std::vector<Finding>& findings) {
   std::vector<ComparedCase> cases;
   std::int64_t slower = 0;
   std::int64_t faster = 0;
-  for (const Finding& finding : findings) {
+  for (std::size_t row = 0; row < findings.size(); ++row) {
+    const Finding& finding = findings[row];
     if (!is_compared(finding)) continue;
     const bool worse = finding.verdict == Verdict::regressed || finding.verdict == Verdict::suspected;
-    cases.push_back({&finding, worse, finding.verdict == Verdict::improved});
+    cases.push_back({&finding, row, worse, finding.verdict == Verdict::improved});
     slower += worse ? 1 : 0;
     faster += cases.back().faster ? 1 : 0;
   }
-  Divided result;
+  Families result;
   // What became slower is what a reader has to act on.
   result.faster = slower < fewest_in_family;
   const std::int64_t count = result.faster ? faster : slower;
@@ -204,22 +224,6 @@ std::optional<Divided> divided(const std::vector<Finding>& findings) {
   for (const ComparedCase& each : cases) changed.push_back(result.faster ? each.faster : each.slower);
   result.families = divide(cases, changed, count);
   return result;
-}
-
-}  // namespace
-
-std::optional<Families> families_of(const std::vector<Finding>& findings) {
-  auto found = divided(findings);
-  if (!found) return std::nullopt;
-  Families result;
-  result.faster = found->faster;
-  for (FamilyMembers& each : found->families) result.families.push_back(std::move(each.family));
-  return result;
-}
-
-std::vector<FamilyMembers> changed_in_families(const std::vector<Finding>& findings) {
-  auto found = divided(findings);
-  return found ? std::move(found->families) : std::vector<FamilyMembers>{};
 }
 
 std::string family_words(const Families& families) {

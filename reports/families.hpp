@@ -24,15 +24,6 @@ inline constexpr std::int64_t fewest_in_family = 3;
 /// Checked: tests/reports/families_test.cpp, against a slow search over all divisions.
 std::optional<Families> families_of(const std::vector<Finding>& findings);
 
-/// A family with the cases of it that changed.
-struct FamilyMembers {
-  Family family;
-  std::vector<const Finding*> changed;  ///< in their order in the report
-};
-
-/// The families of families_of(), in its order; none where it has none. Pointers are into FINDINGS.
-std::vector<FamilyMembers> changed_in_families(const std::vector<Finding>& findings);
-
 /// "BM_UFlat: 11 of 12 slower, median +4.00 %; BM_ZFlat: 0 of 12". Untrusted: names.
 std::string family_words(const Families& families);
 

@@ -116,13 +116,14 @@ std::vector<Folded> folded_of(const Report& report, const std::vector<const Find
   std::map<const Finding*, std::size_t> row_of;
   for (std::size_t i = 0; i < findings.size(); ++i) row_of.emplace(findings[i], i);
   std::vector<Folded> all;
-  for (const FamilyMembers& members : changed_in_families(report.findings)) {
-    if (members.family.name.empty()) continue;
+  for (const Family& family : report.families->families) {
+    if (family.name.empty()) continue;
     std::map<GateAction, std::vector<std::size_t>> rows_by_action;
-    for (const Finding* finding : members.changed) {
-      const auto row = row_of.find(finding);
-      if (row == row_of.end() || !has_change(*finding) || !std::isfinite(worsening(*finding))) continue;
-      rows_by_action[finding->action].push_back(row->second);
+    for (const std::size_t at : family.changed_at) {
+      const Finding& finding = report.findings[at];
+      const auto row = row_of.find(&finding);
+      if (row == row_of.end() || !has_change(finding) || !std::isfinite(worsening(finding))) continue;
+      rows_by_action[finding.action].push_back(row->second);
     }
     for (auto& [action, rows] : rows_by_action) {
       if (rows.empty()) continue;
@@ -133,7 +134,7 @@ std::vector<Folded> folded_of(const Report& report, const std::vector<const Find
       });
       if (static_cast<std::int64_t>(rows.size()) < fewest_in_family) continue;
       std::sort(rows.begin(), rows.end());
-      all.push_back({members.family.name, members.family.cases, std::move(rows)});
+      all.push_back({family.name, family.cases, std::move(rows)});
     }
   }
   return all;

@@ -34,6 +34,9 @@ TEST(Families, OneBenchmarkOfTwoBecameSlower) {
   EXPECT_EQ(families->families[0].name, "BM_UFlat");
   EXPECT_EQ(families->families[0].changed, 11);
   EXPECT_EQ(families->families[0].cases, 12);
+  // Cases of both stand in turns: 0, 2, 4 ... 22 without the one that is equivalent.
+  EXPECT_EQ(families->families[0].changed_at, (std::vector<std::size_t>{0, 2, 4, 6, 8, 10, 12, 16, 18, 20, 22}));
+  EXPECT_TRUE(families->families[1].changed_at.empty());
   // The 11 changes are 3.0, 3.2, 3.4, 3.6, 3.8, 4.0, 4.2, 4.6, 4.8, 5.0, 5.2 %.
   EXPECT_NEAR(families->families[0].median_change.value_or(0), 0.040, 1e-12);
   EXPECT_EQ(family_words(*families), "BM_UFlat: 11 of 12 slower, median +4.00 %; BM_ZFlat: 0 of 12");
