@@ -34,6 +34,7 @@ bool within(const std::array<Range, N>& ranges, char32_t c) {
 }
 
 std::size_t width_of(char32_t c) {
+  if (c < combining_ranges.front().first) return 1;
   return within(combining_ranges, c) ? 0 : within(wide_ranges, c) ? 2 : 1;
 }
 
@@ -75,6 +76,10 @@ std::string_view take_word(std::string_view& text) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t printable = base::printable_ascii_length(text, at);
+    width += printable;
+    at += printable;
+    if (at == text.size()) break;
     const CodePoint point = decode_utf8(text, at);
     width += width_of(point.value);
     at += point.bytes;

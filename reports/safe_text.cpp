@@ -67,6 +67,10 @@ std::string one_line(std::string_view untrusted) {
   std::string safe;
   safe.reserve(untrusted.size());
   for (std::size_t at = 0; at < untrusted.size();) {
+    const std::size_t printable = base::printable_ascii_length(untrusted, at);
+    safe.append(untrusted, at, printable);
+    at += printable;
+    if (at == untrusted.size()) break;
     const CodePoint point = decode_utf8(untrusted, at);
     at += point.bytes;
     if (breaks_line(point.value)) {

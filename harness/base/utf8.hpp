@@ -34,6 +34,13 @@ inline std::size_t utf8_length(std::string_view text, std::size_t position) {
   return 0;
 }
 
+/// Bytes from POSITION on that are characters of ASCII with a shape, a space among them: one byte, one column, nothing to escape.
+inline std::size_t printable_ascii_length(std::string_view text, std::size_t position) {
+  const std::size_t begin = position;
+  while (position < text.size() && text[position] >= ' ' && text[position] < '\x7F') ++position;
+  return position - begin;
+}
+
 /// Stands for what is not UTF-8, and for what may not be shown.
 inline constexpr char32_t replacement_character = 0xFFFD;
 

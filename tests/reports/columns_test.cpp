@@ -15,6 +15,8 @@ TEST(DisplayWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(display_width("日本"), 4U);
   EXPECT_EQ(display_width("🙂"), 2U);
   EXPECT_EQ(display_width("e\u0301"), 1U);
+  EXPECT_EQ(display_width("a日b本c"), 7U);
+  EXPECT_EQ(display_width("a\tb\x7F"), 4U);
 }
 
 TEST(ElideMiddle, KeepsBothEnds) {

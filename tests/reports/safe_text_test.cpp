@@ -52,6 +52,19 @@ TEST(OneLine, ControlAndDirectionCharactersAreVisible) {
   }
 }
 
+// Printable characters are copied in one piece: every single byte at the beginning, between two of them and at the end.
+TEST(OneLine, OfEachByteBesidePrintableOnes) {
+  for (int byte = 0; byte < 0x100; ++byte) {
+    const char c = static_cast<char>(static_cast<unsigned char>(byte));
+    const std::string shown = byte >= 0x20 && byte < 0x7F    ? std::string(1, c)
+                              : byte >= 0x09 && byte <= 0x0D ? " "
+                                                             : "�";
+    EXPECT_EQ(one_line(std::string(1, c) + "b"), shown + "b") << byte;
+    EXPECT_EQ(one_line(std::string("a") + c + "b"), "a" + shown + "b") << byte;
+    EXPECT_EQ(one_line(std::string("a") + c), "a" + shown) << byte;
+  }
+}
+
 TEST(OneAsciiLine, SpellsWhatAsciiCanSay) {
   EXPECT_EQ(one_ascii_line("±5 µs → “a” … é"), "+-5 us -> \"a\" ... ?");
   EXPECT_EQ(one_ascii_line("\xFF"), "?");
