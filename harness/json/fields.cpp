@@ -14,7 +14,7 @@ std::optional<std::size_t> Members::row_of(std::string_view key) {
   if (left == 0) {
     const std::string_view text = reader_.skip();
     if (unknown_ != nullptr) {
-      unknown_->key(key);
+      unknown_->key_of(key);
       unknown_->raw(text);
     }
     return std::nullopt;

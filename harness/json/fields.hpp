@@ -68,7 +68,7 @@ struct Field {
   void write(JsonWriter& json, const Object& object, Context& context) const {
     const auto& value = call(member, context, object);
     if (!is_written(object, value, context)) return;
-    json.key(row.key);
+    json.key_of(row.key);
     if constexpr (requires { value.has_value(); }) {
       value ? call(form.write, context, json, *value) : json.null();
     } else {
@@ -145,7 +145,7 @@ struct Schema {
   }
   template <class Object, class Context>
   void write(JsonWriter& json, const Object& /*object*/, Context& /*context*/) const {
-    json.member(row.key, expected);
+    json.member("schema", expected);
   }
 
  private:

@@ -18,7 +18,7 @@ inline constexpr std::array<bool, 256> plain_bytes = [] {
 }();
 
 /// A character that is not escaped inside a JSON string and needs no further check.
-inline bool is_plain(char c) {
+constexpr bool is_plain(char c) {
   return plain_bytes[static_cast<unsigned char>(c)];
 }
 

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "harness/base/utf8.hpp"
-#include "harness/json/json_characters.hpp"
 
 namespace torchgate::json {
 namespace {
@@ -61,9 +60,10 @@ void JsonWriter::begin_value() {
     after_key_ = false;
     return;
   }
-  if (!first_) text_ += on_one_line() && layout_.indent > 0 ? ", " : ",";
+  const bool line = on_one_line();
+  if (!first_) text_ += line && layout_.indent > 0 ? std::string_view(", ") : std::string_view(",");
   first_ = false;
-  if (!on_one_line()) new_line();
+  if (!line) new_line();
 }
 
 void JsonWriter::open(char bracket) {
@@ -81,7 +81,15 @@ void JsonWriter::close(char bracket) {
   text_ += bracket;
 }
 
-void JsonWriter::key(std::string_view name) {
+void JsonWriter::key(Key name) {
+  begin_value();
+  text_ += '"';
+  text_ += name.text;
+  text_ += layout_.indent > 0 ? std::string_view("\": ") : std::string_view("\":");
+  after_key_ = true;
+}
+
+void JsonWriter::key_of(std::string_view name) {
   begin_value();
   quote(name);
   text_ += layout_.indent > 0 ? ": " : ":";

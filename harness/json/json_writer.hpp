@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/base/limits.hpp"
+#include "harness/json/json_characters.hpp"
 
 namespace torchgate::json {
 
@@ -39,6 +40,18 @@ inline constexpr Layout report_layout{.indent = 2, .deepest_indented = 3, .ascii
 /// Of data in a page.
 inline constexpr Layout page_layout{.ascii = true, .readable = true};
 
+/// The name of a member as it stands in the code. The compiler finds that nothing in it is escaped, so that it is written as it is.
+struct Key {
+  std::string_view text;
+  template <std::size_t N>
+  consteval Key(const char (&literal)[N])
+      : text(literal, N - 1) {  // NOLINT(google-explicit-constructor): a literal is one
+    for (const char c : text) {
+      if (!is_plain(c)) throw "a key that has to be escaped: key_of() writes it";
+    }
+  }
+};
+
 class JsonWriter {
  public:
   explicit JsonWriter(const Layout& layout = record_layout) : layout_(layout) {}
@@ -52,7 +65,9 @@ class JsonWriter {
   void end_array() { close(']'); }
 
   /// Of the member whose value comes next.
-  void key(std::string_view name);
+  void key(Key name);
+  /// The same of a name that came from outside.
+  void key_of(std::string_view name);
   /// Bytes that are not UTF-8 become U+FFFD: the text stays valid whatever a path or a crashed process contains.
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
@@ -78,13 +93,13 @@ class JsonWriter {
   void raw(std::string_view json);
 
   template <class T>
-  void member(std::string_view name, const T& content) {
+  void member(Key name, const T& content) {
     key(name);
     value(content);
   }
   /// Writes nothing if the content is absent: in a record that means "unknown".
   template <class T>
-  void member_if(std::string_view name, const std::optional<T>& content) {
+  void member_if(Key name, const std::optional<T>& content) {
     if (content) member(name, *content);
   }
 

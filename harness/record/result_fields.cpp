@@ -214,7 +214,7 @@ std::vector<Measurement> read_measurements(JsonReader& reader, Reading& context)
 void write_measurements(JsonWriter& json, const std::vector<Measurement>& measurements, const Writing& context) {
   json.begin_object();
   for (const Measurement& measurement : measurements) {
-    json.key(measurement.metric);
+    json.key_of(measurement.metric);
     write_measurement(json, measurement, context);
   }
   json.end_object();

@@ -82,13 +82,13 @@ class Object {
   ~Object() { json_.end_object(); }
 
   template <class T>
-  void member(const char* key, const T& value) {
+  void member(json::Key key, const T& value) {
     json_.key(key);
     put(json_, value);
   }
 
   // What the sentences of the member before say, in their order.
-  void facts(const char* key, const facts::Facts& all) {
+  void facts(json::Key key, const facts::Facts& all) {
     json_.key(key);
     put_facts(json_, all);
   }

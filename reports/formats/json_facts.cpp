@@ -39,7 +39,7 @@ void put_fact(json::JsonWriter& json, const facts::Fact& fact) {
   json.key("kind");
   json.value(std::string_view(fact.kind().name));
   for (std::size_t i = 0; i < members.size(); ++i) {
-    json.key(members[i]);
+    json.key_of(members[i]);
     std::visit(Putting{json}, fact.values()[i].held);
   }
   json.end_object();

@@ -46,7 +46,7 @@ std::vector<std::string> doubts_of(const Matrix& matrix) {
   return doubts;
 }
 
-void put_optional(json::JsonWriter& json, const char* key, const std::optional<Interval>& interval) {
+void put_optional(json::JsonWriter& json, json::Key key, const std::optional<Interval>& interval) {
   json.key(key);
   if (!interval) return json.null();
   json.begin_object();

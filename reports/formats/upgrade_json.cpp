@@ -23,7 +23,7 @@ void put_operator(json::JsonWriter& json, const UpgradeOperator& each) {
   json.end_object();
 }
 
-void put_deviation(json::JsonWriter& json, const char* key, const std::optional<UpgradeDeviation>& deviation) {
+void put_deviation(json::JsonWriter& json, json::Key key, const std::optional<UpgradeDeviation>& deviation) {
   json.key(key);
   if (!deviation) return json.null();
   json.begin_object();

@@ -134,7 +134,10 @@ void RunLog::on_process_finished(const record::Process& process, const launch::P
     of_case.key("input_shape");
     of_case.begin_object();
     if (known != cases_.end()) {
-      for (const record::Parameter& each : known->second.parameters) of_case.member(each.name, each.value);
+      for (const record::Parameter& each : known->second.parameters) {
+        of_case.key_of(each.name);
+        of_case.value(each.value);
+      }
     }
     of_case.end_object();
     of_case.member("status", base::name_of(record::case_status_names, result.status));

@@ -64,7 +64,10 @@ std::vector<Parameter> read_parameters(JsonReader& reader) {
 
 void write_parameters(JsonWriter& json, const std::vector<Parameter>& list) {
   json.begin_object();
-  for (const Parameter& parameter : list) json.member(parameter.name, parameter.value);
+  for (const Parameter& parameter : list) {
+    json.key_of(parameter.name);
+    json.value(parameter.value);
+  }
   json.end_object();
 }
 

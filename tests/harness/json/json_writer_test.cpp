@@ -107,6 +107,16 @@ TEST(ReportLayout, EscapesWhatIsNotPlainAscii) {
   EXPECT_EQ(reported(std::string_view("\0", 1)), "\"\\u0000\"");
 }
 
+// Literals are checked by the compiler; a name of a file may hold anything.
+TEST(ReportLayout, KeysFromOutsideAreEscaped) {
+  JsonWriter json(report_layout);
+  json.begin_object();
+  json.key_of("a\"\xFF\n");
+  json.value(true);
+  json.end_object();
+  EXPECT_EQ(json.take(), "{\n  \"a\\\"\\ufffd\\n\": true\n}");
+}
+
 TEST(ReportLayout, WhatIsDeepIsOnOneLine) {
   JsonWriter json(report_layout);
   json.begin_object();
