@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/record/short_commit.hpp"
+#include "reports/facts/about_inputs.hpp"
 #include "reports/safe_text.hpp"
 #include "stats/rules.hpp"
 
@@ -32,8 +33,23 @@ bool has_single_processes(const Report& report) {
   });
 }
 
+/// Pairs left a case open because a file changed that both sides read as it is now.
+bool has_unknown_files(const Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+    return is_undecided(finding.verdict) &&
+           std::any_of(finding.reasons.begin(), finding.reasons.end(),
+                       [](const facts::Fact& reason) { return reason.is(facts::data_changed); });
+  });
+}
+
 /// What decides more cases.
 std::string too_few_decided(const Report& report) {
+  if (report.paired && has_unknown_files(report)) {
+    return "A file changed that the suite may read, and more pairs cannot show what it costs: measure both commits "
+           "with "
+           "their own files (`torchgate ab --before COMMIT --after COMMIT`), or compare with stored times (`torchgate "
+           "run`, then `torchgate gate RUN`).";
+  }
   if (stats::rule_reads(report.rule, stats::Reads::raw_samples)) {
     return "--rule textbook finds differences and cannot show that there is none: use the default rule, or set "
            "`gate.min_decided = 0`.";

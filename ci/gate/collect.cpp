@@ -128,7 +128,7 @@ class Collector {
       return;
     }
     const StoredCase before = asked(nearest, after);
-    if (auto state = case_state(before.evidence, after, sides_.current)) {
+    if (auto state = case_state(before.evidence, after, &sides_.stored.front(), sides_.current)) {
       if (before.evidence == nullptr && state->decision.verdict == reports::Verdict::new_case)
         appeared_.push_back(collected_.settled.size());
       return settle(*std::move(state));

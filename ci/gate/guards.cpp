@@ -15,13 +15,15 @@
 namespace torchgate::gate {
 namespace {
 
-// A binary of the baseline with today's files says nothing about the files.
+// A binary of the baseline with today's files says nothing about the files. Where it is only possible that one changed, and no stored times
+// say that the case became slower, the pairs count.
 void leave_other_inputs_open(std::vector<Judged>& cases, const PairInputs& inputs) {
   for (Judged& judged : cases) {
     const reports::Verdict verdict = judged.decision.verdict;
     const bool clears = verdict == reports::Verdict::equivalent || verdict == reports::Verdict::improved;
     if (judged.pairs == nullptr || !clears) continue;
-    if (const auto& uncompared = inputs.of_group(judged.definition->group))
+    const auto& uncompared = inputs.of_group(judged.definition->group);
+    if (uncompared && uncompared->differs)
       replace_decision(judged, reports::Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
   }
 }

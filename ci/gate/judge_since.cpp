@@ -94,7 +94,10 @@ class BeforeEvidence {
     const bool says = here != nullptr &&
                       !(here->measured.empty() && here->failures.empty() && here->wrongs.empty() && here->lost.empty());
     if (says) return here;
-    return after == nullptr ? stored_.find(name) : nullptr;
+    const CaseEvidence* const stored = stored_.find(name);
+    // Of a suite that failed in every stored process the pairs have no before side: that does not make its cases new.
+    const bool failed_there = stored != nullptr && stored->measured.empty() && failure_of(*stored);
+    return after == nullptr || failed_there ? stored : nullptr;
   }
 
   // No pair of the case's group was begun: time was up.
@@ -164,7 +167,7 @@ SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, 
     }
     std::optional<Judged> state = after == nullptr ? std::nullopt : left_out.state(before, *after);
     if (!state && after != nullptr) {
-      state = case_state(before, *after, current);
+      state = case_state(before, *after, &pinned, current);
     } else if (!state && before != nullptr && !before->measured.empty()) {
       state = absent_state(*before, current, absent);
     }
@@ -223,9 +226,11 @@ facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, Si
                         policy::CasePolicies& policies, const policy::CaseGates& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
   if (comparison.from_start) leave_out_settled(found, paired);
-  // What git knows of files is not asked: over many commits some file always changed.
-  const ChangedData not_asked = std::vector<std::string>();
-  const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, not_asked);
+  // What git knows of files is not asked of a pin: over many commits some file always changed.
+  const ChangedData changed_data = long_ago(comparison)      ? ChangedData(std::vector<std::string>())
+                                   : comparison.changed_data ? comparison.changed_data
+                                                             : comparison.pairs->changed_data;
+  const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, changed_data);
   const GuardedPairs guarded{comparison.pairs, true, &found.to_measure, &sides.before, &inputs};
   const facts::Fact incomplete = guard_pairs(paired, guarded, policy, remarks);
   const facts::Fact verified = comparison.from_start ? facts::recorded_baseline() : facts::recorded_binaries();

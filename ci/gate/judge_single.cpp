@@ -24,7 +24,7 @@ namespace {
 std::vector<Judged> single_cases(const SideEvidence& side) {
   std::vector<Judged> cases;
   for (const auto& [name, evidence] : side.cases()) {
-    auto judged = case_state(nullptr, evidence, side);
+    auto judged = case_state(nullptr, evidence, nullptr, side);
     if (!judged) continue;
     if (auto why = not_measured_because_unchanged(side.run(), evidence.definition->group);
         !why.empty() && evidence.processes == 0 && !evidence.definition->skipped)

@@ -64,7 +64,7 @@ class PairedCases {
 
  private:
   void judge_case(const CaseEvidence* before, const CaseEvidence& after) {
-    if (auto state = case_state(before, after, after_)) {
+    if (auto state = case_state(before, after, &before_, after_)) {
       remember_one_sided(before, after, state->decision.verdict);
       cases_.push_back(*std::move(state));
       return;

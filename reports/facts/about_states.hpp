@@ -32,6 +32,8 @@ inline constexpr Sentence<> not_reported{"not_reported", "no process reported it
 inline constexpr Sentence<> stopped_before_it{"stopped_before_it", "the run was stopped before this case was measured"};
 inline constexpr Sentence<Fact> no_numbers_before{"no_numbers_before", "has no numbers in the baseline, where {why}"};
 inline constexpr Sentence<Fact> it_did{"it_did", "it {what}"};
+inline constexpr Sentence<std::string> suite_not_listed{"suite_not_listed",
+                                                        "its suite could not list its cases ({message})"};
 inline constexpr Sentence<> it_was_not_measured{"it_was_not_measured", "it was not measured"};
 inline constexpr Sentence<Count> none_reported_it{"none_reported_it", "none of {processes} processes reported it"};
 inline constexpr Sentence<Count, Count, Count, Count> reported_by_fewer{

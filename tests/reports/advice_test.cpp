@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "reports/facts/about_inputs.hpp"
 #include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
 
@@ -23,6 +24,17 @@ TEST(Advice, ForTooFewDecidedCasesIsToMeasureMore) {
   EXPECT_NE(next_steps(report).front().find("--instructions"), std::string::npos);
   report.pairs_planned = true;
   EXPECT_NE(next_steps(report).front().find("`torchgate ab --pair-plan FILE`"), std::string::npos);
+}
+
+TEST(Advice, ForAFileThatMayBeReadIsNotMorePairs) {
+  Report report = models::too_few_decided();
+  report.paired = true;
+  Finding open = models::timed("g/one", Verdict::inconclusive, GateAction::note, 1e5, 0.01);
+  open.reasons = {facts::data_changed(facts::Names{"model.bin"})};
+  report.findings.push_back(open);
+  EXPECT_NE(next_steps(report).front().find("`torchgate ab --before COMMIT --after COMMIT`"), std::string::npos);
+  report.findings.back().verdict = Verdict::equivalent;
+  EXPECT_NE(next_steps(report).front().find("give the pairs more time"), std::string::npos);
 }
 
 TEST(Advice, ForOtherHostsIsOneMachine) {

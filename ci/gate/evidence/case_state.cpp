@@ -42,7 +42,11 @@ Judged without_numbers_before(const CaseEvidence& after, const facts::Fact& why)
 }
 
 // Measured now, and not before.
-Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after) {
+Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence* before_side) {
+  const bool unknown = before == nullptr || !lists(*before, after);
+  const LostProcesses* const lost =
+      before_side == nullptr || !unknown ? nullptr : before_side->lost_listing(after.definition->suite);
+  if (lost != nullptr) return without_numbers_before(after, facts::suite_not_listed(lost->front()));
   if (before == nullptr) return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
   if (const auto failure = failure_of(*before)) return without_numbers_before(after, facts::it_did(*failure));
   if (!lists(*before, after)) return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
@@ -175,7 +179,7 @@ facts::Facts loss_reasons(const CaseEvidence& evidence, const char* side) {
   return reasons;
 }
 
-std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after,
+std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence* before_side,
                                  const SideEvidence& after_side) {
   const record::Case& definition = *after.definition;
   if (!after.wrongs.empty()) return judged_state(definition, Verdict::wrong, of_wrongs(after));
@@ -185,7 +189,7 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
     return judged;
   }
   if (after.measured.empty()) return not_measured(before, after, after_side);
-  if (!measured(before)) return measured_only_now(before, after);
+  if (!measured(before)) return measured_only_now(before, after, before_side);
   for (const record::Case* one : {before->definition, &definition}) {
     if (one->ambiguous) return judged_state(definition, Verdict::not_comparable, facts::ambiguous(*one->ambiguous));
   }

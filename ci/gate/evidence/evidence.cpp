@@ -35,6 +35,7 @@ void LostProcesses::add(const record::Process& process) {
 SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
     : run_(&run), suites_(run.plan.suites.begin(), run.plan.suites.end()), groups_(run.plan) {
   if (auto filter = base::Pattern::compile_short(run.plan.filter)) filter_ = std::move(filter).value();
+  find_lost_listings(side);
   std::map<std::string_view, GroupEvidence> by_group;
   const auto find_case = [&](std::string_view name) {
     const auto found = cases_.find(name);
@@ -91,6 +92,22 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
       }
     }
   }
+}
+
+void SideEvidence::find_lost_listings(std::int64_t side) {
+  for (const record::Process& process : run_->processes) {
+    if (process.side != side) continue;
+    if (!process.group.empty())
+      started_suites_.insert(process.suite);
+    else if (process.status != record::ProcessStatus::ok)
+      lost_listings_[process.suite].add(process);
+  }
+}
+
+const LostProcesses* SideEvidence::lost_listing(std::string_view suite) const {
+  if (lost_listings_.empty() || started_suites_.contains(suite)) return nullptr;
+  const auto of_suite = lost_listings_.find(suite);
+  return of_suite != lost_listings_.end() ? &of_suite->second : &lost_listings_.begin()->second;
 }
 
 const CaseEvidence* SideEvidence::find(std::string_view case_name) const {

@@ -88,10 +88,18 @@ class SideEvidence {
   [[nodiscard]] Coverage coverage(const record::Case& definition) const;
   /// The run was asked to measure this case, whether it did or not.
   [[nodiscard]] bool planned(const record::Case& definition) const;
+  /// The first line of the message of a process that was to list the cases of SUITE and failed: which cases it has is not known. Also
+  /// where a suite of another name failed to, and nothing of this one was started: until it is listed, its program's name stands for it.
+  /// nullptr: it was listed.
+  [[nodiscard]] const LostProcesses* lost_listing(std::string_view suite) const;
 
  private:
+  void find_lost_listings(std::int64_t side);
+
   const record::Run* run_;
   std::map<std::string_view, CaseEvidence> cases_;
+  std::map<std::string_view, LostProcesses> lost_listings_;  // by suite
+  std::set<std::string_view> started_suites_;
   // Of the run's plan.
   std::set<std::string_view> suites_;
   PlannedGroups groups_;

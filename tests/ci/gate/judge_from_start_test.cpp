@@ -112,6 +112,39 @@ TEST_F(JudgeFromStart, ACaseThatFailedInTheBaselineGivesNoVerdict) {
   EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
 }
 
+// Google Benchmark's programs do not say which files they read, and the baseline's binary reads those of today.
+TEST_F(JudgeFromStart, ADataFileThatChangedLeavesPairsOpen) {
+  add("g/one/same", 1);
+  add("g/one/slower", 1.3);
+  pairs_.changed_data = {"model.bin"};
+  const reports::Report report = judge();
+  EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(finding(report, "g/one/same").reasons, "model.bin changed since the baseline"));
+  EXPECT_EQ(finding(report, "g/one/slower").verdict, Verdict::regressed);
+  pairs_.changed_data = {"cmake/generate.cmake"};  // only possible, and no stored time says that anything became slower
+  EXPECT_EQ(finding(judge(), "g/one/same").verdict, Verdict::equivalent);
+  pairs_.changed_data = std::vector<std::string>();
+  EXPECT_EQ(finding(judge(), "g/one/same").verdict, Verdict::equivalent);
+}
+
+// The pairs have no before side of a suite that no stored process could measure.
+TEST_F(JudgeFromStart, ASuiteThatCrashedInTheBaselineIsNotNew) {
+  add("g/one/same", 1);
+  add_pairs("h/two/crashed_then", 3);
+  drop("h/two/crashed_then", 0);
+  stored_.cases.push_back(pairs_.cases.back());
+  stored_.cases.back().group = "h/two";
+  record::Process crashed = stored_.processes.front();
+  crashed.group = "h/two";
+  crashed.cases.clear();
+  crashed.status = record::ProcessStatus::crashed;
+  crashed.message = "killed by SIGSEGV";
+  stored_.processes.push_back(crashed);
+  const reports::Report report = judge();
+  EXPECT_EQ(finding(report, "h/two/crashed_then").verdict, Verdict::not_comparable);
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+}
+
 TEST_F(JudgeFromStart, ASuiteThatIsGoneIsMissingAndAFilterIsSaid) {
   add("g/one/same", 1);
   add_case(stored_, "h/two/other_suite", around(1e5, quiet));

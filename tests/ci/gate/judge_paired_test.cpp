@@ -109,6 +109,36 @@ TEST(JudgePaired, ACaseThatFailedOnTheBeforeSideIsNamed) {
       mentions(finding(*report, "g/one/partly").reasons, "before: failed in 1 of 20 processes: cannot open model.pt"));
 }
 
+// Which cases it has is not known: those of the after side are not new.
+TEST(JudgePaired, CasesOfASuiteThatCouldNotListThemBeforeAreNotNew) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/same", wobble(1e5, 2), wobble(1e5, 3));
+  const std::size_t pairs_of_g = run.processes.size();
+  for (std::size_t i = 0; i < pairs_of_g; ++i) {
+    if (run.processes[i].side == 0) continue;
+    record::Process of_h = run.processes[i];
+    of_h.suite = "h";
+    of_h.group = "h/two";
+    of_h.cases.front().name = "h/two/slower";
+    run.processes.push_back(of_h);
+  }
+  run.cases.push_back(run.cases.front());
+  run.cases.back().name = "h/two/slower";
+  run.cases.back().suite = "h";
+  run.cases.back().group = "h/two";
+  EXPECT_EQ(finding(*gate::judge_paired(run, {}), "h/two/slower").verdict, Verdict::new_case);
+  record::Process listing;
+  listing.suite = "h";
+  listing.side = 0;
+  listing.status = record::ProcessStatus::crashed;
+  listing.message = "listing its cases failed: killed by SIGSEGV";
+  run.processes.push_back(listing);
+  const auto report = gate::judge_paired(run, {});
+  EXPECT_EQ(finding(*report, "h/two/slower").verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(finding(*report, "h/two/slower").reasons, "its suite could not list its cases"));
+  EXPECT_EQ(report->outcome, Outcome::no_verdict) << report->headline;
+}
+
 TEST(JudgePaired, ARunOfOneSideIsAnError) {
   const auto report = gate::judge_paired(empty_run("aaaa"), {});
   ASSERT_FALSE(report.ok());
