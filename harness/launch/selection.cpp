@@ -181,6 +181,18 @@ std::string number_of_same_names(const Case& each) {
   return "1";
 }
 
+/// A change cannot take its own metric away, or the gate off it: what the older side FOUND counts, too.
+void keep_metrics_of(const Case& found, Case& known) {
+  for (const record::Metric& metric : found.metrics) {
+    const auto same = std::find_if(known.metrics.begin(), known.metrics.end(),
+                                   [&](const record::Metric& each) { return each.name == metric.name; });
+    if (same != known.metrics.end())
+      same->gated = same->gated || (metric.gated && same->kind == metric.kind);
+    else if (metric.kind == record::MetricKind::exact)
+      known.metrics.push_back(metric);
+  }
+}
+
 void merge_case(const Case& found, const std::string& both, Places& places, Selection& selection) {
   const auto [place, is_new] = places.cases.emplace(found.name, selection.cases.size());
   if (is_new) {
@@ -198,6 +210,7 @@ void merge_case(const Case& found, const std::string& both, Places& places, Sele
   if (!identity.empty() && !known->sides_differ) known->sides_differ = identity;
   const std::string different = all_differences(found, *known, identity);
   if (!different.empty()) selection.warnings.push_back(record::defined_differently(found.name, both, different));
+  keep_metrics_of(found, *known);
 }
 
 void merge_group(const Group& found, const std::string& both, Places& places, Selection& selection) {

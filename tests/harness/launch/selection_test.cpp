@@ -221,6 +221,20 @@ TEST(Selection, AnotherUnitIsAnotherDefinitionButAnExtraMetricIsNot) {
   EXPECT_EQ(select({{{fusion}, {}}, {{after}, {}}}).warnings.size(), 1U);
 }
 
+// Else a change could take away what it is judged by.
+TEST(Selection, AMetricOfEitherSideIsKeptAndSoIsItsGate) {
+  ListedSuite before = fusion;
+  record::Metric calls{"calls", "1", record::Direction::lower_is_better, record::MetricKind::exact, false};
+  calls.gated = true;
+  before.listing.cases[0].metrics.push_back(calls);
+  ListedSuite after = fusion;
+  const auto metric_of = [&] { return select({{{before}, {}}, {{after}, {}}}).cases[0].metrics.back(); };
+  EXPECT_EQ(metric_of(), calls);
+  calls.gated = false;
+  after.listing.cases[0].metrics.push_back(calls);
+  EXPECT_TRUE(metric_of().gated);
+}
+
 TEST(Selection, DifferentClaimsAreToldAndTheNewerAreKept) {
   ListedSuite after = fusion;
   after.listing.groups[0].reference = "eager";
