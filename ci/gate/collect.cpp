@@ -42,8 +42,7 @@ class Collector {
         pool_(sides.stored),
         policies_(policies),
         policy_(policy),
-        absent_{sides.stored.front().run().plan.profile == sides.current.run().plan.profile,
-                is_partial_missing(policy)},
+        partial_missing_(is_partial_missing(policy)),
         unchanged_(sides.stored.front().run(), sides.current.run()),
         are_files_(record::is_imported(sides.stored.front().run()) && record::is_imported(sides.current.run())),
         fewer_repetitions_(sides.stored.front(), sides.current),
@@ -93,7 +92,7 @@ class Collector {
       if (only_older && sides_.current.planned(definition)) collected_.removed_before.push_back(definition.name);
       return;
     }
-    auto state = absent_state(*before.evidence, sides_.current, absent_);
+    auto state = absent_state(*before.evidence, sides_.current, absent_rules(definition));
     if (!state) {
       ++collected_.not_planned;
       return;
@@ -105,6 +104,14 @@ class Collector {
       ++collected_.vanished_suites[before.evidence->definition->suite];
     vanished_.push_back(collected_.settled.size());
     settle(*std::move(state));
+  }
+
+  // A smaller profile leaves cases out. What that of the nearest stored run leaves out as well is not missing in this run.
+  [[nodiscard]] AbsentRules absent_rules(const record::Case& definition) const {
+    const std::string& profile = sides_.current.run().plan.profile;
+    const bool left_out_before = pool_.profile_leaves_out(0, definition);
+    const bool as_before = profile == pool_.run(0).plan.profile && !left_out_before;
+    return {as_before || pool_.is_in_profile(definition.name, profile), partial_missing_ && !left_out_before};
   }
 
   void settle(Judged state) {
@@ -292,7 +299,7 @@ class Collector {
   StoredPool pool_;
   policy::CasePolicies& policies_;
   const policy::Judging& policy_;
-  AbsentRules absent_;
+  bool partial_missing_;
   UnchangedGroups unchanged_;
   bool are_files_;  // of another tool, on both sides
   FewerRepetitions fewer_repetitions_;

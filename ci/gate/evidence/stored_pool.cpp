@@ -2,6 +2,7 @@
 #include "ci/gate/evidence/stored_pool.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/identity.hpp"
@@ -25,7 +26,27 @@ bool was_asked_for(const SideEvidence& side, const record::Case& definition) {
   return coverage == Coverage::planned || coverage == Coverage::other_suites;
 }
 
+// Whether PROFILE measures all that OTHER does. Of a profile of another tool nothing is known.
+bool measures_all_of(std::string_view profile, std::string_view other) {
+  constexpr std::array<std::string_view, 3> smallest_first{"quick", "default", "full"};
+  if (profile == other) return true;
+  const auto place = std::find(smallest_first.begin(), smallest_first.end(), profile);
+  return place != smallest_first.end() && std::find(smallest_first.begin(), place, other) != place;
+}
+
 }  // namespace
+
+bool StoredPool::is_in_profile(std::string_view case_name, std::string_view profile, std::size_t first) const {
+  return std::any_of(runs_->begin() + static_cast<std::ptrdiff_t>(first), runs_->end(), [&](const SideEvidence& one) {
+    return measures_all_of(profile, one.run().plan.profile) && one.find(case_name) != nullptr;
+  });
+}
+
+bool StoredPool::profile_leaves_out(std::size_t run, const record::Case& definition) const {
+  const SideEvidence& side = (*runs_)[run];
+  return side.find(definition.name) == nullptr && was_asked_for(side, definition) &&
+         !is_in_profile(definition.name, side.run().plan.profile, run);
+}
 
 StoredCase StoredPool::comparable(const CaseEvidence& after, const Has& has) const {
   for (std::size_t run = 0; run < runs_->size(); ++run) {
@@ -48,8 +69,9 @@ StoredCase StoredPool::not_removed(const record::Case& definition) const {
   for (std::size_t run = 0; run < runs_->size(); ++run) {
     const CaseEvidence* const stored = (*runs_)[run].find(definition.name);
     if (stored != nullptr && !stored->measured.empty()) return {stored, run};
-    const bool removed =
-        stored == nullptr ? was_asked_for((*runs_)[run], definition) : stored->definition->skipped.has_value();
+    const bool removed = stored == nullptr
+                             ? was_asked_for((*runs_)[run], definition) && !profile_leaves_out(run, definition)
+                             : stored->definition->skipped.has_value();
     if (removed) return {};
   }
   return {};

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
@@ -33,8 +34,15 @@ class StoredPool {
   [[nodiscard]] StoredCase known(std::string_view case_name) const;
 
   /// The newest run that measured the case and that no later one removed it from: a later run has it without numbers, or was not asked
-  /// for it. A run that was asked for it and does not list it, or skips it, has removed it, which its own gate has judged.
+  /// for it. A run that was asked for it and does not list it, or skips it, has removed it, which its own gate has judged. A run of a
+  /// smaller profile removes nothing that this profile is not known to measure.
   [[nodiscard]] StoredCase not_removed(const record::Case& definition) const;
+
+  /// A run from FIRST on has the case and is of PROFILE or of a smaller one: PROFILE measures it.
+  [[nodiscard]] bool is_in_profile(std::string_view case_name, std::string_view profile, std::size_t first = 0) const;
+
+  /// RUN does not have the case because of its profile, for all that is known of it.
+  [[nodiscard]] bool profile_leaves_out(std::size_t run, const record::Case& definition) const;
 
   [[nodiscard]] std::size_t size() const { return runs_->size(); }
   [[nodiscard]] const record::Run& run(std::size_t run) const { return (*runs_)[run].run(); }

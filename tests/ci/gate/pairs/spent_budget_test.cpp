@@ -12,6 +12,7 @@ namespace {
 
 using namespace torchgate;
 using gate::testing::add_paired_case;
+using gate::testing::mentions;
 using gate::testing::paired_run;
 using reports::Verdict;
 
