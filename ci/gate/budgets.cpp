@@ -116,10 +116,33 @@ class Budgets {
     }
   }
 
+  // Processes may disagree: a count that is above the limit in each of them is above it.
   void ask_count(const Question& question) {
-    const auto count = exact_value(*question.evidence, question.metric->name);
-    if (!count || *count <= question.budget->limit) return;
-    mark_over(question, facts::above_budget({*count, question.metric->unit}, question.budget->text), count);
+    const auto counted = count_range(*question.evidence, question.metric->name);
+    const CaseBudget& budget = *question.budget;
+    if (counted && counted->most <= budget.limit && counted->of_all) return;
+    if (!counted || counted->least <= budget.limit) return count_undecided(question, counted);
+    const facts::Quantity least{counted->least, question.metric->unit};
+    const facts::Quantity most{counted->most, question.metric->unit};
+    mark_over(question,
+              counted->agrees() ? facts::above_budget(least, budget.text)
+                                : facts::counts_above_budget(least, most, budget.text),
+              counted->least);
+  }
+
+  void count_undecided(const Question& question, const std::optional<CountRange>& counted) {
+    facts::Facts measured;
+    facts::Facts reasons;
+    if (counted && !counted->agrees()) {
+      measured.push_back(
+          facts::measured_counts({counted->least, question.metric->unit}, {counted->most, question.metric->unit}));
+      reasons.emplace_back(facts::count_differs());
+    }
+    if (!counted || !counted->of_all) reasons.emplace_back(facts::not_in_all_counted());
+    remarks_.doubts.emplace_back(
+        facts::budget_undecided(question.evidence->definition->name, std::move(measured), question.metric->name,
+                                question.budget->text, {facts::because_of(std::move(reasons))}),
+        reports::DoubtKind::policy);
   }
 
   void take(const Question& question, const stats::ClaimJudgement& answer) {

@@ -83,18 +83,47 @@ Matched match(const CaseEvidence& reference, const CaseEvidence& claimed, const 
   return matched;
 }
 
+bool keeps(const record::Claim& claim, double claimed, double reference) {
+  return claim.relation == record::Relation::at_most ? claimed <= claim.ratio * reference
+                                                     : claimed >= claim.ratio * reference;
+}
+
+void add_differing(const CaseEvidence& evidence, const std::string& metric, const CountRange& counts,
+                   reports::ClaimFinding& finding) {
+  if (counts.agrees()) return;
+  const record::Metric* const found = metric_of(*evidence.definition, metric);
+  const std::string unit = found == nullptr ? "1" : found->unit;
+  finding.reasons.push_back(
+      facts::claim_counts_differ(evidence.definition->name, {counts.least, unit}, {counts.most, unit}));
+}
+
+// Where processes disagree, the counts that are best for the claim can still break it, and those that are worst for it can still keep it.
 void judge_exact(const CaseEvidence& reference, const CaseEvidence& claimed, const record::Claim& claim,
                  reports::ClaimFinding& finding) {
-  const auto a = claim.limit ? claim.limit : exact_value(reference, claim.metric_of_reference());
-  const auto b = exact_value(claimed, claim.metric);
+  const auto a = claim.limit ? std::optional(CountRange{*claim.limit, *claim.limit})
+                             : count_range(reference, claim.metric_of_reference());
+  const auto b = count_range(claimed, claim.metric);
   if (!a || !b) {
     finding.reasons = {facts::claim_not_counted};
     return;
   }
   const bool at_most = claim.relation == record::Relation::at_most;
-  const bool holds = at_most ? *b <= claim.ratio * *a : *b >= claim.ratio * *a;
-  finding.state = holds ? ClaimState::holds : ClaimState::broken;
-  if (*a > 0) finding.measured_ratio = *b / *a;
+  const double best = at_most ? b->least : b->most;
+  const double best_reference = at_most ? a->most : a->least;
+  const double worst = at_most ? b->most : b->least;
+  const double worst_reference = at_most ? a->least : a->most;
+  const bool is_broken = !keeps(claim, best, best_reference);
+  if (!is_broken && !(a->of_all && b->of_all)) {
+    finding.reasons = {facts::claim_not_counted};
+    return;
+  }
+  const bool holds = keeps(claim, worst, worst_reference);
+  finding.state = is_broken ? ClaimState::broken : holds ? ClaimState::holds : ClaimState::undecided;
+  add_differing(claimed, claim.metric, *b, finding);
+  if (!claim.limit) add_differing(reference, claim.metric_of_reference(), *a, finding);
+  const double shown_reference = is_broken ? best_reference : worst_reference;
+  if (finding.state != ClaimState::undecided && shown_reference > 0)
+    finding.measured_ratio = (is_broken ? best : worst) / shown_reference;
 }
 
 // A claim about times: judged together with all others of the run.

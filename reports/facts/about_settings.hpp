@@ -23,9 +23,14 @@ inline constexpr Sentence<Quantity, std::string> above_budget{"above_budget",
                                                               "{value} is above the budget of {budget}"};
 inline constexpr Sentence<Quantity, Quantity, std::string> above_budget_at_least{
     "above_budget_at_least", "{value} (at least {least}) is above the budget of {budget}"};
+inline constexpr Sentence<Quantity, Quantity, std::string> counts_above_budget{
+    "counts_above_budget", "{least} to {most} in its processes, all above the budget of {budget}"};
 inline constexpr Sentence<std::string, Facts, std::string, std::string, Facts> budget_undecided{
     "budget_undecided", "{case}: {measured}the budget {metric} = {budget} is undecided{why}"};
 inline constexpr Sentence<Quantity> measured_value{"measured_value", "{value}, "};
+inline constexpr Sentence<Quantity, Quantity> measured_counts{"measured_counts", "{least} to {most}, "};
+inline constexpr Sentence<> count_differs{"count_differs", "its processes do not agree"};
+inline constexpr Sentence<> not_in_all_counted{"not_in_all_counted", "not counted in all processes"};
 inline constexpr Sentence<Facts> because_of{"because_of", ": {reasons:; }"};
 inline constexpr Sentence<Count> budgets_not_judged{"budgets_not_judged",
                                                     "{budgets:budget of a time was|budgets of times were} not judged"};

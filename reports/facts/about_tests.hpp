@@ -17,6 +17,8 @@ inline constexpr Sentence<> times_not_judged{"times_not_judged",
                                              "rule exact: only counted metrics were judged, times were not"};
 inline constexpr Sentence<> claim_not_counted{"claim_not_counted",
                                               "the metric was not counted in both cases, or did not repeat"};
+inline constexpr Sentence<std::string, Quantity, Quantity> claim_counts_differ{
+    "claim_counts_differ", "{case}: {least} to {most} in its processes"};
 inline constexpr Sentence<> claim_not_measured{"claim_not_measured", "one of the two cases was not measured"};
 inline constexpr Sentence<> too_few_for_percentile{
     "too_few_for_percentile", "its processes took too few samples for this percentile: P95 needs 21, P99 101"};

@@ -178,4 +178,18 @@ std::optional<double> exact_value(const CaseEvidence& evidence, std::string_view
   return value;
 }
 
+std::optional<CountRange> count_range(const CaseEvidence& evidence, std::string_view metric) {
+  std::optional<CountRange> range;
+  std::size_t counted = 0;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* m = measurement_of(*one.result, metric);
+    if (m == nullptr || !m->value) continue;
+    ++counted;
+    range = range ? CountRange{std::min(range->least, *m->value), std::max(range->most, *m->value)}
+                  : CountRange{*m->value, *m->value};
+  }
+  if (range) range->of_all = counted == evidence.measured.size();
+  return range;
+}
+
 }  // namespace torchgate::gate

@@ -119,4 +119,16 @@ TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric&
 /// The count that all processes agree on; absent when there is none or they differ.
 std::optional<double> exact_value(const CaseEvidence& evidence, std::string_view metric);
 
+/// What the processes that have a count say: a limit that all of them are beyond is exceeded, however they differ.
+struct CountRange {
+  double least = 0;
+  double most = 0;
+  bool of_all = true;  ///< false: some processes have none
+
+  [[nodiscard]] bool agrees() const { return least == most; }
+};
+
+/// Absent: no process has a count.
+std::optional<CountRange> count_range(const CaseEvidence& evidence, std::string_view metric);
+
 }  // namespace torchgate::gate

@@ -78,6 +78,46 @@ TEST(Budgets, ACountAboveItIsAFact) {
   EXPECT_EQ(described(run, budget_policy("peak_bytes = 4500000000")).outcome, Outcome::no_verdict) << "a plain number";
 }
 
+// Counts of "g/one/v", one per process; a negative one is not counted.
+record::Run counted_run(const std::vector<double>& counts) {
+  record::Run run = run_of(around(1e6, 0.002));
+  add_exact(run, "g/one/v", "operator_calls", 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    auto& measurements = result_of(run, i, "g/one/v").measurements;
+    if (counts[i] < 0) {
+      measurements.pop_back();
+    } else {
+      measurements.back().value = counts[i];
+    }
+  }
+  return run;
+}
+
+TEST(Budgets, ACountThatVariesIsAboveItWhereAllItsValuesAre) {
+  const auto report = described(counted_run({1000, 1001, 1002, 1003, 1004}), budget_policy("operator_calls = 20"));
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(finding(report, "g/one/v", "operator_calls").verdict, Verdict::over_budget);
+  EXPECT_TRUE(mentions(finding(report, "g/one/v", "operator_calls").reasons,
+                       "1000 to 1004 in its processes, all above the budget of 20"));
+  EXPECT_EQ(described(counted_run({1000, -1, 1000, 1000, 1000}), budget_policy("operator_calls = 20")).outcome,
+            Outcome::fail)
+      << "those that are known are above it";
+}
+
+TEST(Budgets, ACountThatIsAboveItInSomeProcessesIsADoubt) {
+  const auto doubts = [](const std::vector<double>& counts) {
+    const auto report = described(counted_run(counts), budget_policy("operator_calls = 20"));
+    EXPECT_NE(report.outcome, Outcome::fail);
+    return report.doubts;
+  };
+  EXPECT_TRUE(mentions(doubts({19, 20, 21, 19, 19}),
+                       "g/one/v: 19 to 21, the budget operator_calls = 20 is undecided: its processes do not agree"));
+  EXPECT_TRUE(mentions(doubts({19, -1, 19, 19, 19}),
+                       "g/one/v: the budget operator_calls = 20 is undecided: not counted in all processes"));
+  EXPECT_TRUE(mentions(doubts({-1, -1, -1, -1, -1}), "the budget operator_calls = 20 is undecided"));
+  EXPECT_FALSE(mentions(doubts({18, 19, 20, 18, 18}), "the budget")) << "within it in each process";
+}
+
 TEST(Budgets, OfACaseThatCannotBeToldApartTheyAreADoubt) {
   record::Run run = run_of(around(130e6, 0.002));
   run.cases.front().ambiguous = std::string("the file has it 2 times");
@@ -131,6 +171,14 @@ TEST(Budgets, AnUnchangedCaseFailsAboveIt) {
                           [](const auto& f) { return f.case_name == "g/one/v" && f.metric.name == "time"; }),
             1)
       << "one finding for one number";
+}
+
+TEST(Budgets, ACountThatVariesOnBothSidesFailsAboveIt) {
+  Compared compared;
+  compared.before = counted_run({1000, 1001, 1002, 1003, 1004});
+  compared.after = compared.before;
+  compared.after.id = "bbbb";
+  EXPECT_EQ(compared.judged(budget_policy("operator_calls = 20")).outcome, Outcome::fail);
 }
 
 TEST(Budgets, WithinItTheComparisonIsAsWithout) {

@@ -217,6 +217,34 @@ TEST(Claims, AtLeastIsTheMirrorImage) {
             ClaimState::broken);
 }
 
+// Of counts that differ between processes: decided where all of them say the same.
+TEST(Claims, OfCountsThatVaryAreBrokenWhereAllValuesBreakThem) {
+  const auto of_counts = [](const std::vector<double>& reference, const std::vector<double>& claimed) {
+    record::Run run =
+        with_claim(around(1e5, 0.01), around(1e5, 0.01), record::Relation::at_most, 0.5, "operator_calls");
+    for (std::size_t i = 0; i < claimed.size(); ++i) {
+      for (const bool is_reference : {true, false}) {
+        record::Measurement count;
+        count.metric = "operator_calls";
+        count.value = (is_reference ? reference : claimed)[i];
+        if (*count.value >= 0)
+          result_of(run, i, is_reference ? "g/one/ref" : "g/one/opt").measurements.push_back(std::move(count));
+      }
+    }
+    return claim_of(run);
+  };
+  const std::vector<double> hundred{100, 100, 100, 100, 100};
+  const auto broken = of_counts(hundred, {1000, 1001, 1002, 1003, 1004});
+  EXPECT_EQ(broken.state, ClaimState::broken);
+  EXPECT_DOUBLE_EQ(broken.measured_ratio.value(), 10);
+  EXPECT_TRUE(mentions(broken.reasons, "g/one/opt: 1000 to 1004 in its processes"));
+  EXPECT_EQ(of_counts({99, 100, 101, 100, 100}, {60, 61, 60, 60, 60}).state, ClaimState::broken);
+  EXPECT_EQ(of_counts(hundred, {49, 50, 51, 50, 50}).state, ClaimState::undecided);
+  EXPECT_EQ(of_counts(hundred, {40, 41, 42, 43, 44}).state, ClaimState::holds);
+  EXPECT_EQ(of_counts(hundred, {-1, 60, 60, 60, 60}).state, ClaimState::broken);
+  EXPECT_EQ(of_counts(hundred, {-1, 40, 40, 40, 40}).state, ClaimState::not_measured);
+}
+
 // 149 claims that hold and one at 10 % beyond its promise, with an SD of 3 % in each case: shared over 150 claims alpha would
 // leave it undecided.
 TEST(Claims, ThatHoldTakeNoPartOfTheRisk) {
