@@ -97,12 +97,17 @@ GateAction action_of(policy::Action action) {
 }
 
 bool memory_grew(const Judged& judged, const policy::CaseSettings& own) {
-  return judged.metric.name == "peak_bytes" && judged.decision.change && *judged.decision.change >= own.peak_memory;
+  if (judged.metric.name != "peak_bytes" || !judged.counts) return false;
+  const auto& [before, after, most] = *judged.counts;
+  const std::optional<double> now = after ? after : most;
+  if (!now) return true;                    // a gate that is no longer counted is open
+  if (!(before > 0)) return *now > before;  // no share of 0 says how much it grew
+  return *now / before - 1 >= own.peak_memory;
 }
 
 bool gated_by_suite(const Judged& judged) {
   if (!judged.metric.gated || !judged.counts || judged.decision.verdict != Verdict::changed) return false;
-  const auto& [before, after] = *judged.counts;
+  const auto& [before, after, most] = *judged.counts;
   if (!after) return true;  // a gate that is no longer counted is open
   return judged.metric.direction == record::Direction::lower_is_better ? *after > before : *after < before;
 }

@@ -15,7 +15,7 @@ reports::GateAction action_of(policy::Action action);
 reports::GateAction action_of(const Judged& judged, const policy::CaseSettings& own,
                               const policy::CaseSettings& project);
 
-/// A count of memory that grew by at least what the policy allows.
+/// A count of memory that grew by at least what the policy allows: also from 0, and where a count that is lost or varies does not exclude it.
 bool memory_grew(const Judged& judged, const policy::CaseSettings& own);
 
 /// A count that got worse, and that its suite gates (Group::gates()). The policy may name the metric and decide otherwise.

@@ -13,12 +13,21 @@
 namespace torchgate::gate {
 namespace {
 
+// The largest count of processes that disagree, where all of them count what the baseline counted.
+std::optional<double> most_of_differing(const CaseEvidence& after, const record::Metric& metric) {
+  const record::Metric* const now = metric_named(*after.definition, metric.name);
+  if (now == nullptr || meaning_differs(metric, *now)) return std::nullopt;
+  const auto counts = count_range(after, metric.name);
+  return counts && counts->of_all ? std::optional(counts->most) : std::nullopt;
+}
+
 Judged counted(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                const Counts& counts, stats::Call call) {
   Judged judged;
   judged.definition = after.definition;
   judged.metric = metric;
   judged.counts = counts;
+  if (!counts.after) judged.counts->most = most_of_differing(after, metric);
   judged.before_processes = static_cast<std::int64_t>(before.measured.size());
   judged.after_processes = static_cast<std::int64_t>(after.measured.size());
   judged.decision.verdict = verdict_of(call);
@@ -33,7 +42,12 @@ void say_what_changed(Judged& judged, const policy::Gate& own, bool other_libtor
     add_reason(judged, ReasonKind::counted, facts::other_libtorch_listed);
   }
   if (gated_by_suite(judged)) add_reason(judged, ReasonKind::counted, facts::gated_by_suite);
-  if (memory_grew(judged, own)) add_reason(judged, ReasonKind::counted, facts::memory_grew(own.peak_memory));
+  if (!memory_grew(judged, own)) return;
+  const auto& [before, after, most] = *judged.counts;
+  add_reason(judged, ReasonKind::counted,
+             !after        ? facts::memory_may_have_grown(own.peak_memory)
+             : before == 0 ? facts::memory_grew_from_0()
+                           : facts::memory_grew(own.peak_memory));
 }
 
 // What the baseline says of one metric, and which run says it.

@@ -87,7 +87,8 @@ enum class ActionRule : std::uint8_t {
 /// Both sides' counts.
 struct Counts {
   double before = 0;
-  std::optional<double> after;  ///< absent: no longer counted
+  std::optional<double> after;      ///< absent: no longer counted
+  std::optional<double> most = {};  ///< of an absent `after`: the largest count, where processes disagree
 };
 
 /// The process values of a P95 or P99.

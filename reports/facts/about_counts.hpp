@@ -10,6 +10,9 @@ inline constexpr Sentence<> other_libtorch_listed{"other_libtorch_listed",
                                                   "LibTorch itself differs: listed, not judged"};
 inline constexpr Sentence<> gated_by_suite{"gated_by_suite", "gated by its suite"};
 inline constexpr Sentence<Share> memory_grew{"memory_grew", "peak memory grew by at least {limit:g} %"};
+inline constexpr Sentence<> memory_grew_from_0{"memory_grew_from_0", "peak memory grew from 0"};
+inline constexpr Sentence<Share> memory_may_have_grown{
+    "memory_may_have_grown", "peak memory may have grown by at least {limit:g} %: its count is lost or varies"};
 inline constexpr Sentence<Count> counts_the_same{"counts_the_same",
                                                  "{metrics:counted metric is|counted metrics are} the same"};
 inline constexpr Sentence<Fact> count_of_older{"count_of_older",

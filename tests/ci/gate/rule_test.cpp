@@ -6,6 +6,7 @@
 
 #include "ci/gate/judge.hpp"
 #include "stats/rules.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -16,8 +17,10 @@ using gate::testing::add_exact;
 using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::finding;
 using gate::testing::paired_run;
 using gate::testing::quiet;
+using gate::testing::result_of;
 using reports::Outcome;
 using reports::Verdict;
 
@@ -147,6 +150,48 @@ TEST(Rule, MemoryThatGrowsBeyondItsGateDoesWhatThePolicySays) {
   EXPECT_TRUE(std::none_of(below.findings.begin(), below.findings.end(), [](const auto& f) {
     return f.metric.name == "peak_bytes" && f.action == reports::GateAction::fail;
   }));
+}
+
+// The action of peak memory that was BEFORE, and is AFTER in the five processes now; a negative one is not counted.
+reports::GateAction action_of_memory(double before, const std::vector<double>& after, std::string* reasons = nullptr) {
+  Slower grown("default");
+  grown.policy.memory = policy::Action::fail;
+  add_exact(grown.before, "g/one/v", "peak_bytes", before);
+  add_exact(grown.after, "g/one/v", "peak_bytes", 0);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    auto& measurements = result_of(grown.after, i, "g/one/v").measurements;
+    if (after[i] < 0) {
+      measurements.pop_back();
+    } else {
+      measurements.back().value = after[i];
+    }
+  }
+  const auto report = grown.judge();
+  const auto& memory = finding(report, "g/one/v", "peak_bytes");
+  if (reasons != nullptr) {
+    for (const facts::Fact& reason : memory.reasons) *reasons += reason.words() + "\n";
+  }
+  return memory.action;
+}
+
+TEST(Rule, MemoryThatGrowsFrom0Grows) {
+  std::string reasons;
+  EXPECT_EQ(action_of_memory(0, {64, 64, 64, 64, 64}, &reasons), reports::GateAction::fail);
+  EXPECT_NE(reasons.find("peak memory grew from 0"), std::string::npos) << reasons;
+}
+
+TEST(Rule, MemoryOfWhichTheCountIsLostMayHaveGrown) {
+  std::string reasons;
+  EXPECT_EQ(action_of_memory(1000, {1000, 1001, 1100, 1000, 1000}, &reasons), reports::GateAction::fail);
+  EXPECT_NE(reasons.find("peak memory may have grown by at least 10 %"), std::string::npos) << reasons;
+  EXPECT_EQ(action_of_memory(1000, {-1, -1, -1, -1, -1}), reports::GateAction::fail);
+  EXPECT_EQ(action_of_memory(1000, {900, -1, 901, 900, 900}), reports::GateAction::fail) << "one is not known";
+  EXPECT_EQ(action_of_memory(0, {0, 1, 0, 0, 0}), reports::GateAction::fail);
+}
+
+TEST(Rule, MemoryThatVariesBelowItsGateHasNotGrown) {
+  EXPECT_EQ(action_of_memory(1000, {900, 901, 902, 900, 900}), reports::GateAction::warn) << "as any lost count";
+  EXPECT_EQ(action_of_memory(1000, {1000, 1001, 1099, 1000, 1000}), reports::GateAction::warn);
 }
 
 }  // namespace
