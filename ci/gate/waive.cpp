@@ -41,12 +41,21 @@ bool is_exact(const Judged& judged) {
   return judged.metric.kind == record::MetricKind::exact;
 }
 
+bool is_count_of(const Judged& judged, const policy::Waiver& waiver) {
+  return is_exact(judged) && !is_of_time(judged, waiver);
+}
+
+bool is_larger_better(const Judged& judged) {
+  return judged.metric.direction == record::Direction::higher_is_better;
+}
+
 // The number that is compared with the ceiling (the header says why). The ceiling of a time is a share, also where instructions decide instead of it.
 double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
   if (is_of_time(judged, waiver)) return worse_ratio(judged) - 1;
   if (is_exact(judged)) {
     if (!judged.counts) return 0;
-    return judged.counts->after.value_or(std::numeric_limits<double>::infinity());  // below no ceiling
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return judged.counts->after.value_or(is_larger_better(judged) ? -infinity : infinity);  // no ceiling covers it
   }
   if (judged.decision.verdict != Verdict::suspected || !judged.decision.interval) return worse_ratio(judged) - 1;
   const bool lower = judged.metric.direction == record::Direction::lower_is_better;
@@ -55,18 +64,19 @@ double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
 
 bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
   if (waiver.missing) return true;
-  const bool count = is_exact(judged) && !is_of_time(judged, waiver);
-  return accepted_number(judged, waiver) <= waiver.ceiling + (count ? 0 : rounding);
+  const double number = accepted_number(judged, waiver);
+  if (!is_count_of(judged, waiver)) return number <= waiver.ceiling + rounding;
+  return is_larger_better(judged) ? number >= waiver.ceiling : number <= waiver.ceiling;
 }
 
 facts::Fact ceiling_of(const Judged& judged, const policy::Waiver& waiver) {
-  return is_exact(judged) && !is_of_time(judged, waiver) ? facts::count_of({waiver.ceiling, judged.metric.unit})
-                                                         : facts::ceiling_of(waiver.ceiling);
+  if (!is_count_of(judged, waiver)) return facts::ceiling_of(waiver.ceiling);
+  return (is_larger_better(judged) ? facts::lowest_count : facts::count_of)({waiver.ceiling, judged.metric.unit});
 }
 
 facts::Fact change_of(const Judged& judged, const policy::Waiver& waiver) {
-  if (is_exact(judged) && !is_of_time(judged, waiver))
-    return facts::count_of({accepted_number(judged, waiver), judged.metric.unit});
+  if (is_count_of(judged, waiver) && judged.counts && !judged.counts->after) return facts::no_count();
+  if (is_count_of(judged, waiver)) return facts::count_of({accepted_number(judged, waiver), judged.metric.unit});
   return (is_exact(judged) ? facts::change_of_instructions : facts::change_of)(judged.decision.change.value_or(0));
 }
 

@@ -8,7 +8,7 @@
 // The number that is compared with the ceiling:
 //   - confirmed in pairs: the estimate of the change, as for the gate itself. The interval's far end would make the ceiling
 //     depend on how many pairs were measured.
-//   - exact: the value.
+//   - exact: the value. Where larger values are better, the ceiling is the lowest one that is accepted.
 //   - suspected: the near end of the interval. It is not confirmed, so the waiver is exceeded only when the whole interval
 //     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
 #pragma once

@@ -40,18 +40,26 @@ constexpr const char* header =
 
 }  // namespace
 
-base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact) {
+base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact,
+                                    bool lower_is_better) {
   // Less than a hundredth of a per cent above a whole one is that one: 1.12 - 1 is not 0.12.
   constexpr double rounding = 1e-4;
   if (!asked) return exact ? measured : std::max(1.0, std::ceil(measured * 100 - rounding)) / 100;
   const auto ceiling = exact ? number_of(*asked) : share_of(*asked);
-  if (!ceiling || !(*ceiling > 0)) {
+  const bool lowest = exact && !lower_is_better;
+  if (!ceiling || !(*ceiling > 0 || (lowest && *ceiling == 0))) {
     return Error{ErrorCode::bad_input,
                  fmt::format("--ceiling {}: invalid value; use {}", *asked,
-                             exact ? "the largest accepted value of this exact metric, such as 1024"
-                                   : "the largest accepted slow-down, such as 12% or 0.12")};
+                             lowest  ? "the lowest accepted value of this exact metric, such as 1024"
+                             : exact ? "the largest accepted value of this exact metric, such as 1024"
+                                     : "the largest accepted slow-down, such as 12% or 0.12")};
   }
-  if (*ceiling + rounding / 100 < measured) {
+  if (lowest && *ceiling > measured) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--ceiling {}: above the measured {}, and larger values are better; use a smaller ceiling",
+                             *asked, words(measured, exact))};
+  }
+  if (!lowest && *ceiling + rounding / 100 < measured) {
     return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: below the measured {}; use a larger ceiling", *asked,
                                                    words(measured, exact))};
   }

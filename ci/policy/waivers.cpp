@@ -31,9 +31,9 @@ std::optional<std::string> wrong_value(const TomlNode& value) {
                        nearest_names(value.key, known_keys, 1).front());
   }
   if (value.key == "ceiling") {
-    if (value.kind == Kind::number && value.number > 0 && std::isfinite(value.number)) return std::nullopt;
-    return "ceiling takes a number above 0: the largest accepted slow-down (0.12 for 12 %), or the largest value of an "
-           "exact metric";
+    if (value.kind == Kind::number && value.number >= 0 && std::isfinite(value.number)) return std::nullopt;
+    return "ceiling takes a number of at least 0: the largest accepted slow-down (0.12 for 12 %), or the largest value "
+           "of an exact metric (the lowest, where larger values are better)";
   }
   if (value.key == "missing") {
     if (value.kind == Kind::boolean && value.flag) return std::nullopt;

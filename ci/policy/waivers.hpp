@@ -4,7 +4,8 @@
 //   [[waiver]]
 //   case = "fusion/gelu/fused/elements:50000/device:cpu"
 //   metric = "time"
-//   ceiling = 0.12          # largest slow-down that is accepted; of an exact metric the largest value
+//   ceiling = 0.12          # largest slow-down that is accepted; of an exact metric the largest value, or
+//                           # the lowest one where larger values are better
 //   reason = "exact erf instead of tanh, see the change"
 //   expires = 2027-01-31    # the last day it holds
 //
@@ -28,7 +29,8 @@ inline constexpr const char* default_waivers_file = "torchgate-waivers.toml";
 struct Waiver {
   std::string case_name;  ///< the whole name
   std::string metric;
-  double ceiling = 0;  ///< timed: relative slow-down, 0.12 = 12 % worse; exact: the largest value
+  /// Timed: relative slow-down, 0.12 = 12 % worse. Exact: the largest value, or the lowest where larger values are better.
+  double ceiling = 0;
   std::string reason;
   std::chrono::year_month_day expires;  ///< the last day on which it holds, UTC
   std::optional<std::string> by;
@@ -41,7 +43,7 @@ struct Waiver {
 };
 
 /// All waivers of a file, in its order; `file` is named in messages. bad_input, with line and cure: a key is missing or
-/// unknown, a ceiling is not above 0, a reason is empty, two waivers are of the same case and metric.
+/// unknown, a ceiling is below 0, a reason is empty, two waivers are of the same case and metric.
 base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file);
 
 /// ADDED to WAIVERS; one of the same case and metric replaces the other.

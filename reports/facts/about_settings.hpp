@@ -49,6 +49,8 @@ inline constexpr Sentence<Fact> beyond_waiver{"beyond_waiver", "beyond its waive
 inline constexpr Sentence<std::string, std::string, Fact, Fact, std::string> waiver_exceeded{
     "waiver_exceeded", "waiver exceeded: {case} ({metric}), {change}, is beyond its ceiling of {ceiling} ({place})"};
 inline constexpr Sentence<Quantity> count_of{"count_of", "{count:count}"};
+inline constexpr Sentence<Quantity> lowest_count{"lowest_count", "{count:count} (the lowest accepted value)"};
+inline constexpr Sentence<> no_count{"no_count", "no longer counted"};
 inline constexpr Sentence<Share> ceiling_of{"ceiling_of", "{ceiling:g} %"};
 inline constexpr Sentence<Share> change_of{"change_of", "{change:+.1f} %"};
 inline constexpr Sentence<Share> change_of_instructions{"change_of_instructions", "{change:+.1f} % instructions"};

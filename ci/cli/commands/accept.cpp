@@ -76,6 +76,20 @@ base::Result<std::vector<const github::ReportedFinding*>> wanted(const github::S
                            name, metric ? " (" + *metric + ")" : "", verdicts)};
 }
 
+// 0 of what has no number, and needs none.
+base::Result<double> ceiling_of(const github::ReportedFinding& finding, const AcceptCommand& command) {
+  if (has_no_number(finding)) {
+    if (!command.ceiling) return 0.0;
+    return Error{ErrorCode::bad_input,
+                 fmt::format("a case that is {} has no number; leave --ceiling out", finding.verdict)};
+  }
+  if (finding.exact && !finding.value) {
+    return Error{ErrorCode::bad_input,
+                 "no longer counted, so there is no value to accept; set what this does in a [[case]] table"};
+  }
+  return policy::waiver_ceiling(command.ceiling, measured(finding), finding.exact, finding.lower_is_better);
+}
+
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const github::SavedReport& report,
                                                       const policy::Policy& policy) {
   const auto expires = policy::waiver_expiry(command.expires, *policy.today);
@@ -87,12 +101,7 @@ base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& comma
     for (const github::ReportedFinding* finding : *findings) {
       policy::Waiver waiver;
       waiver.missing = has_no_number(*finding);
-      if (waiver.missing && command.ceiling) {
-        return Error{ErrorCode::bad_input, fmt::format("{} ({}): a case that is {} has no number; leave --ceiling out",
-                                                       name, finding->metric, finding->verdict)};
-      }
-      const auto ceiling = waiver.missing ? base::Result<double>(0.0)
-                                          : policy::waiver_ceiling(command.ceiling, measured(*finding), finding->exact);
+      const auto ceiling = ceiling_of(*finding, command);
       if (!ceiling) return ceiling.error().within(fmt::format("{} ({})", name, finding->metric));
       waiver.case_name = name;
       waiver.metric = finding->metric;
@@ -149,8 +158,8 @@ Invocation define_accept(Options& options) {
   options.add("--reason TEXT", &command->reason, "Why the slow-down is accepted").required();
   options.add("--metric NAME", &command->metric, "Only this metric (default: all failing metrics of the case)");
   options.add("--ceiling CEILING", &command->ceiling,
-              "Largest slow-down that passes: 12% or 0.12; for an exact metric the largest value (default: the "
-              "measured change, rounded up to a whole per cent)");
+              "Largest slow-down that passes: 12% or 0.12; for an exact metric the largest value, or the lowest "
+              "where larger is better (default: what was measured, a change rounded up to a whole per cent)");
   options.add("--expires WHEN", &command->expires,
               "Last day: 90d from today, or a date such as 2027-01-31 (default 90d)");
   options.add("--report FILE", &command->report,

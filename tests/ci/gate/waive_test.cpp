@@ -132,6 +132,37 @@ TEST(Waivers, AnExactMetricHasALargestValue) {
   EXPECT_TRUE(mentions(judged(6, "operator_call").notes, "the case has no such metric; did you mean operator_calls?"));
 }
 
+TEST(Waivers, AnExactMetricOfWhichMoreIsBetterHasALowestValue) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  run.cases.front().metrics.push_back({"hits", "1", record::Direction::higher_is_better, record::MetricKind::exact});
+  add_exact(run, "g/one/v", "hits", 100);
+  const auto judged = [&](double ceiling, std::optional<double> after) {
+    record::Run measured = run;
+    for (auto& process : measured.processes) {
+      auto& measurements = process.cases.front().measurements;
+      if (process.side == 1 && after) measurements.back().value = *after;
+      if (process.side == 1 && !after) measurements.pop_back();
+    }
+    return gate::judge_paired(measured, policy_with({waiver("g/one/v", ceiling, 2027y / 1 / 31, "hits")})).value();
+  };
+  const auto action = [&](double ceiling, std::optional<double> after) {
+    return finding(judged(ceiling, after), "g/one/v", "hits").action;
+  };
+  EXPECT_EQ(action(90, 90), GateAction::pass);
+  EXPECT_EQ(action(90, 95), GateAction::pass);
+  EXPECT_EQ(action(90, 89), GateAction::warn);
+  EXPECT_EQ(action(90, 1), GateAction::warn);
+  EXPECT_EQ(action(0, 0), GateAction::pass) << "accepted as far as it can fall";
+  EXPECT_EQ(action(0, std::nullopt), GateAction::warn) << "no value is none that was accepted";
+  EXPECT_TRUE(
+      mentions(judged(90, 95).notes, "waived: g/one/v (hits), 95, ceiling 90 (the lowest accepted value): better"));
+  EXPECT_TRUE(
+      mentions(judged(90, 1).notes,
+               "waiver exceeded: g/one/v (hits), 1, is beyond its ceiling of 90 (the lowest accepted value) ("));
+  EXPECT_TRUE(mentions(judged(90, std::nullopt).notes, "g/one/v (hits), no longer counted, is beyond"));
+}
+
 // Stored runs without pairs: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
 TEST(Waivers, TheCeilingIsComparedWithTheNearEndOfASuspectsInterval) {
   record::Run base = empty_run("aaaa");

@@ -50,6 +50,10 @@ TEST(WaiverFile, TakesAWholeNumberBeyond2ToThe53) {
   EXPECT_EQ(read->front().ceiling, 222244444442222213.0);
 }
 
+TEST(WaiverFile, ACeilingOf0IsTheLowestValueOfAMetricOfWhichMoreIsBetter) {
+  EXPECT_EQ(policy::parse_waivers(with("ceiling", "ceiling = 0"), "/p/w.toml").value().front().ceiling, 0);
+}
+
 TEST(WaiverFile, MissingIsInThePlaceOfACeiling) {
   const auto read = policy::parse_waivers(with("ceiling", "missing = true"), "/p/w.toml");
   ASSERT_TRUE(read.ok()) << read.error().message;
@@ -66,8 +70,7 @@ TEST(WaiverFile, ComplaintsNameFileLineAndCure) {
       contains(complaint(with("reason", "")), "/p/torchgate-waivers.toml:1: [[waiver]]: missing key \"reason\""));
   for (const char* key : {"case", "metric", "ceiling", "expires"})
     EXPECT_TRUE(contains(complaint(with(key, "")), std::string("missing key \"") + key)) << key;
-  EXPECT_TRUE(contains(complaint(with("ceiling", "ceiling = 0")), ":4: ceiling takes a number above 0"));
-  EXPECT_TRUE(contains(complaint(with("ceiling", "ceiling = -0.1")), "ceiling takes"));
+  EXPECT_TRUE(contains(complaint(with("ceiling", "ceiling = -0.1")), ":4: ceiling takes a number of at least 0"));
   EXPECT_TRUE(contains(complaint(with("ceiling", "ceiling = nan")), "ceiling takes"));
   EXPECT_TRUE(contains(complaint(with("reason", "reason = \" \"")), "reason takes a non-empty string"));
   EXPECT_TRUE(contains(complaint(with("expires", "expires = \"2027-01-31\"")), "expires takes a date without quotes"));
@@ -110,6 +113,20 @@ TEST(Accepting, ACeilingCoversWhatWasMeasured) {
   for (const char* wrong : {"", "%", "much", "-1%", "0", "12%%", "nan", "1e400"})
     EXPECT_FALSE(policy::waiver_ceiling(wrong, 0.001, false).ok()) << wrong;
   EXPECT_FALSE(policy::waiver_ceiling("12%", 5, true).ok());
+  EXPECT_FALSE(policy::waiver_ceiling("0", 0, true).ok());
+}
+
+TEST(Accepting, WhereLargerValuesAreBetterTheCeilingIsTheLowestValue) {
+  const auto ceiling = [](const std::optional<std::string>& asked, double measured) {
+    return policy::waiver_ceiling(asked, measured, true, false);
+  };
+  EXPECT_DOUBLE_EQ(ceiling({}, 90).value(), 90);
+  EXPECT_DOUBLE_EQ(ceiling({}, 0).value(), 0);
+  EXPECT_DOUBLE_EQ(ceiling("80", 90).value(), 80);
+  EXPECT_DOUBLE_EQ(ceiling("0", 90).value(), 0);
+  EXPECT_TRUE(contains(ceiling("91", 90).error().message, "above the measured 90, and larger values are better"));
+  EXPECT_FALSE(ceiling("-1", 90).ok());
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("15%", 0.127, false, false).value(), 0.15) << "of a rate, a share";
 }
 
 TEST(Accepting, AnExpiryIsADateOrDays) {

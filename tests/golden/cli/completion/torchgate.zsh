@@ -410,7 +410,7 @@ _torchgate() {
         '*:CASE: ' \
         '--reason=[Why the slow-down is accepted]:TEXT: ' \
         '--metric=[Only this metric (default\: all failing metrics of the case)]:NAME: ' \
-        '--ceiling=[Largest slow-down that passes\: 12% or 0.12; for an exact metric the largest value (default\: the measured change, rounded up to a whole per cent)]:CEILING: ' \
+        '--ceiling=[Largest slow-down that passes\: 12% or 0.12; for an exact metric the largest value, or the lowest where larger is better (default\: what was measured, a change rounded up to a whole per cent)]:CEILING: ' \
         '--expires=[Last day\: 90d from today, or a date such as 2027-01-31 (default 90d)]:WHEN: ' \
         '--report=[Report with the failing cases (default\: the newest report of `torchgate gate`)]:FILE:_files' \
         '--by=[Record who accepts it]:LOGIN: ' \
