@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "harness/base/limits.hpp"
@@ -24,6 +25,8 @@ constexpr std::string_view program_line = "Running ";
 
 // Of a line in a message.
 constexpr std::size_t longest_shown = 100;
+
+constexpr const char* no_reason = "no reason given";
 
 // Counters are further columns; more of them than that is not a file of this tool.
 constexpr std::size_t most_columns = 1000;
@@ -51,18 +54,39 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
   return quoted ? std::nullopt : std::optional(std::move(fields));
 }
 
+// The next row of TEXT, which becomes the rest. A field in quotes may have line breaks: messages of CUDA have. Only the line where the last quote
+// is missing, so that the error names it and not the end of the file. LINES: how many it takes.
+std::string_view take_csv_row(std::string_view& text, std::int64_t& lines) {
+  const std::string_view whole = text;
+  const std::string_view first = take_line(text);
+  const std::string_view behind_first = text;
+  const auto quotes = [](std::string_view part) { return std::count(part.begin(), part.end(), '"'); };
+  auto open = quotes(first) % 2;
+  std::string_view last = first;
+  for (lines = 1; open != 0 && !text.empty(); ++lines) {
+    last = take_line(text);
+    open = (open + quotes(last)) % 2;
+  }
+  if (open == 0) return whole.substr(0, static_cast<std::size_t>(last.data() + last.size() - whole.data()));
+  text = behind_first;
+  lines = 1;
+  return first;
+}
+
 class CsvReader {
  public:
   CsvReader(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
 
   base::Result<std::vector<ImportedProcess>> read() {
     ImportedProcess process;
-    for (std::int64_t number = 1; !text_.empty(); ++number) {
-      const std::string_view line = take_line(text_);
+    std::int64_t lines = 1;
+    for (std::int64_t number = 1; !text_.empty(); number += lines) {
+      // Before the heading: what the program or the library printed.
+      const std::string_view line = columns_.empty() ? take_line(text_) : take_csv_row(text_, lines);
       if (columns_.empty()) {
         if (line.starts_with(first_columns)) columns_ = fields_of(line).value_or(std::vector<std::string>());
         if (line.starts_with(program_line)) process.program = trimmed(line.substr(program_line.size()));
-        continue;  // before it: what the program or the library printed
+        continue;
       }
       if (trimmed(line).empty()) continue;
       if (const std::string wrong = add(line); !wrong.empty())
@@ -100,18 +124,28 @@ class CsvReader {
         return fmt::format("{}: expected a {}, found {}", columns_[i], columns_[i] == "time_unit" ? "unit" : "number",
                            base::in_quotes((*fields)[i]));
     }
-    if (fields->size() < columns_.size() && !entry.error)
+    // SkipWithMessage: the only row that has "false", and no numbers. Such a row, as that of an error, has no fields for counters.
+    if (!entry.has_real_time && field_of(*fields, "error_occurred") == "false") {
+      entry.skipped = true;
+      if (entry.message.empty()) entry.message = no_reason;
+    }
+    if (fields->size() < columns_.size() && !entry.error && !entry.skipped)
       return fmt::format("{} fields, but the heading has {}; the file is truncated", fields->size(), columns_.size());
     entry.run_name = entry.name;
     return entries_.add(std::move(entry));
+  }
+
+  // Empty where the row lacks it.
+  [[nodiscard]] std::string_view field_of(const std::vector<std::string>& fields, std::string_view column) const {
+    const auto at = static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
+    return at < fields.size() ? std::string_view(fields[at]) : std::string_view();
   }
 
   [[nodiscard]] bool is_fit(const std::vector<std::string>& fields) const {
     constexpr std::size_t iterations_column = 1;
     if (fields.size() <= iterations_column || !fields[iterations_column].empty()) return false;
     if (!fields.front().ends_with("_BigO") && !fields.front().ends_with("_RMS")) return false;
-    const auto error = std::find(columns_.begin(), columns_.end(), "error_occurred") - columns_.begin();
-    return error >= std::ssize(fields) || fields[static_cast<std::size_t>(error)] != "true";
+    return field_of(fields, "error_occurred").empty();
   }
 
   static bool take_number(const std::string& field, std::optional<double>& value) {
@@ -127,7 +161,7 @@ class CsvReader {
     if (column == "error_occurred" || column == "skipped") {
       bool& flag = column == "skipped" ? entry.skipped : entry.error;
       flag = field == "true";
-      if (flag && entry.message.empty()) entry.message = "no reason given";
+      if (flag && entry.message.empty()) entry.message = no_reason;
       return field.empty() || field == "true" || field == "false";
     }
     if (column == "time_unit" && !field.empty()) {

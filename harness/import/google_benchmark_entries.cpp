@@ -175,7 +175,9 @@ void GoogleBenchmarkEntries::settle_rows() {
   const std::vector<BlockRole> roles = roles_of(blocks);
   std::vector<RowBlock> own;
   for (std::size_t i = 0; i < benchmarks_.size(); ++i)
-    if (!benchmarks_[i].typed && !roles[i].aggregate && benchmarks_[i].failure.empty()) own.push_back(blocks[i]);
+    if (!benchmarks_[i].typed && !roles[i].aggregate && benchmarks_[i].failure.empty() &&
+        benchmarks_[i].skipped.empty())
+      own.push_back(blocks[i]);
   const auto usual = usual_rows(own);
   std::vector<Benchmark> settled;
   for (std::size_t i = 0; i < benchmarks_.size(); ++i) {

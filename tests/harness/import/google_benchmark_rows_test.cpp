@@ -149,6 +149,42 @@ TEST(GoogleBenchmarkRows, TwoOfOneNameHaveNoVerdict) {
   EXPECT_NE(repeated.cases[0].ambiguous, "");
 }
 
+// state.SkipWithMessage of version 1.8 on writes "false" and no numbers; in no version has such a row fields for counters.
+TEST(GoogleBenchmarkRows, ASkippedBenchmarkHasItsReason) {
+  const std::string skipped = "\"avx512\",,,,,,,,false,\"no \"\"AVX-512\"\", here\"\n";
+  const auto process = csv(row("a", "100", "5") + skipped + "\"b_RMS\",,,,,,,,false,\"\"\n" + row("c", "100", "6"));
+  EXPECT_EQ(names_of(process), (std::vector<std::string>{"a", "avx512", "b_RMS", "c"}));
+  EXPECT_EQ(process.cases[1].skipped, "no \"AVX-512\", here");
+  EXPECT_EQ(process.cases[1].failure, "");
+  EXPECT_EQ(process.cases[2].skipped, "no reason given");
+  EXPECT_EQ(process.cases[3].time_ns, std::vector<double>{6});
+  std::string with_counter = heading;
+  with_counter.insert(with_counter.size() - 1, ",\"depth\"");
+  const std::string failed = "\"gpu\",,,,,,,,true,\"no device\"\n";
+  const auto read = read_google_benchmark_csv(with_counter + "\"a\",1,5,5,ns,,,,,,3\n" + skipped + failed, "a.csv");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(find_case(read->front(), "avx512")->skipped, "no \"AVX-512\", here");
+  EXPECT_EQ(find_case(read->front(), "gpu")->failure, "no device");
+  EXPECT_EQ(find_case(read->front(), "a")->metrics.size(), 1U);
+}
+
+// CsvEscape doubles quotes and keeps line breaks.
+TEST(GoogleBenchmarkRows, AFieldMayHaveLineBreaks) {
+  const std::string rows = "\"gpu\",,,,,,,,true,\"CUDA error: out of memory\nCompile with \"\"DSA\"\"\n\"\n" +
+                           std::string("\"a\",100,5,5,ns,,,\"first\r\nsecond\",,\r\n") + row("b", "100", "6");
+  const auto process = csv(rows);
+  EXPECT_EQ(names_of(process), (std::vector<std::string>{"a", "b", "gpu"}));
+  EXPECT_EQ(find_case(process, "gpu")->failure, "CUDA error: out of memory\nCompile with \"DSA\"\n");
+  EXPECT_EQ(find_case(process, "a")->time_ns, std::vector<double>{5});
+  const auto error = [](const std::string& text) {
+    const auto read = read_google_benchmark_csv(heading + text, "a.csv");
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_EQ(error(rows + "\"c\",1,fast,1,ns,,,,,\n"), "a.csv:8: real_time: expected a number, found \"fast\"");
+  EXPECT_EQ(error(row("a", "1", "5") + "\"b\",,,,,,,,true,\"cut\noff"),
+            "a.csv:3: a quote is missing at the end of a field, or there are too many fields");
+}
+
 // Whichever of them failed: the file does not say of which one a later row is.
 TEST(GoogleBenchmarkRows, AFailureOfOneOfSeveralIsNotDropped) {
   const std::string failed = "\"x\",,,,,,,,true,\"no memory\"\n";
