@@ -146,6 +146,25 @@ TEST(PytestBenchmark, AnInvalidTimeFailsItsCaseAlone) {
   EXPECT_TRUE(warns(read[0], "1 benchmark has the name of an earlier one, e.g. \"b\""));
 }
 
+// What its parameters are is in the name, too. Only some of them are the same in the next process, or short.
+TEST(PytestBenchmark, AParameterThatIsNotOneIsLeftOut) {
+  const auto parameters = [](const std::string& params) {
+    const auto read = read_python(read_pytest_benchmark(
+        R"({"machine_info":{},"benchmarks":[{"fullname":"b[add]","params":)" + params + R"(,"stats":{"median":1}}]})",
+        "x"));
+    return read.empty() ? std::vector<record::Parameter>() : read[0].cases.at(0).parameters;
+  };
+  using Parameters = std::vector<record::Parameter>;
+  EXPECT_EQ(
+      parameters(R"({"fn":"UNSERIALIZABLE[<built-in method add of type object at 0x7f0a3c0c0>]","n":10,"ok":true})"),
+      (Parameters{{"n", "10"}, {"ok", "true"}}));
+  EXPECT_EQ(parameters(R"({"type":"UNSERIALIZABLE[<class 'numpy.float32'>]"})"),
+            (Parameters{{"type", "UNSERIALIZABLE[<class 'numpy.float32'>]"}}));
+  EXPECT_EQ(parameters(R"({"at":"look at 0x10"})"), (Parameters{{"at", "look at 0x10"}}));
+  EXPECT_EQ(parameters(R"({"text":")" + std::string(100'000, 'x') + R"(","short":"y"})"), (Parameters{{"short", "y"}}));
+  EXPECT_EQ(parameters(R"({"digits":)" + std::string(5'000, '1') + "}"), Parameters{});
+}
+
 TEST(PythonFacts, KnowsPythonsDates) {
   EXPECT_EQ(utc_of_python_date("2020-10-13 10:12:20.476957"), "2020-10-13T10:12:20.000Z");
   EXPECT_EQ(utc_of_python_date("2026-11-23T13:02:58.965614+01:00"), "2026-11-23T12:02:58.000Z");
