@@ -38,7 +38,8 @@ constexpr std::array pyperf_facts{
     PyperfFact{"timer", FactClass::warn},
 };
 
-// "metadata" of the file, of a benchmark or of a run: the inner ones win.
+// "metadata" of the file, of a benchmark or of a run: the inner ones win. pyperf writes what all runs of a benchmark share at the benchmark, and
+// what all benchmarks share at the file: of one run, all of it.
 struct PyperfMetadata {
   std::string name;
   std::string unit;
@@ -51,6 +52,16 @@ struct PyperfMetadata {
 
 // `pyperf timeit` and `pyperf command` call their benchmark "timeit" and "command" whatever it is.
 constexpr std::size_t most_program_bytes = 1000;
+
+PyperfMetadata within(PyperfMetadata inner, const PyperfMetadata& outer) {
+  for (std::string PyperfMetadata::*const text :
+       {&PyperfMetadata::name, &PyperfMetadata::unit, &PyperfMetadata::date, &PyperfMetadata::program})
+    if ((inner.*text).empty()) inner.*text = outer.*text;
+  for (std::optional<std::int64_t> PyperfMetadata::*const number :
+       {&PyperfMetadata::loops, &PyperfMetadata::inner_loops, &PyperfMetadata::peak_bytes})
+    if (!(inner.*number)) inner.*number = outer.*number;
+  return inner;
+}
 
 struct PyperfWorker {
   PyperfMetadata metadata;
@@ -148,34 +159,35 @@ class PyperfSuite {
 
  private:
   std::string add(const PyperfBenchmark& benchmark) {
-    const std::string& name = benchmark.metadata.name.empty() ? suite_.name : benchmark.metadata.name;
-    if (name.empty()) return "a benchmark without a name";
-    if (!names_.insert(name).second) return fmt::format("two benchmarks have the name {}", base::in_quotes(name));
-    const std::string unit = !benchmark.metadata.unit.empty() ? benchmark.metadata.unit
-                             : suite_.unit.empty()            ? "second"
-                                                              : suite_.unit;
+    PyperfMetadata common = within(benchmark.metadata, suite_);
+    if (common.name.empty()) return "a benchmark without a name";
+    if (!names_.insert(common.name).second)
+      return fmt::format("two benchmarks have the name {}", base::in_quotes(common.name));
+    if (common.unit.empty()) common.unit = "second";
     if (processes_.size() + benchmark.workers.size() > static_cast<std::size_t>(base::max_processes))
       return fmt::format("more than {} runs", base::max_processes);
     if (benchmark.workers.empty())
-      add_warning(common_.warnings, fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(name)));
-    const std::string& program = benchmark.metadata.program.empty() ? suite_.program : benchmark.metadata.program;
-    for (const PyperfWorker& worker : benchmark.workers) add(worker, name, unit, program);
+      add_warning(common_.warnings,
+                  fmt::format("{}: no run of {} has values", reader_where_, base::in_quotes(common.name)));
+    for (const PyperfWorker& worker : benchmark.workers) add(worker, common);
     return "";
   }
 
-  void add(const PyperfWorker& worker, const std::string& name, const std::string& unit,
-           const std::string& benchmark_program) {
+  void add(const PyperfWorker& worker, const PyperfMetadata& of_benchmark) {
+    const PyperfMetadata metadata = within(worker.metadata, of_benchmark);
+    const std::string& name = of_benchmark.name;
+    const std::string& unit = of_benchmark.unit;
     ImportedProcess process = common_;
     process.warnings.clear();
     process.group = name;
-    process.program = benchmark_program;
-    process.peak_resident_bytes = worker.metadata.peak_bytes;
-    process.started = utc_of_python_date(worker.metadata.date).value_or("");
+    process.program = metadata.program;
+    process.peak_resident_bytes = metadata.peak_bytes;
+    process.started = utc_of_python_date(metadata.date).value_or("");
     ImportedCase one;
     one.name = one.run_name = name;
     one.protocol = "pyperf/1";
-    const std::int64_t loops = worker.metadata.loops.value_or(suite_.loops.value_or(1));
-    const std::int64_t inner = worker.metadata.inner_loops.value_or(suite_.inner_loops.value_or(1));
+    const std::int64_t loops = metadata.loops.value_or(1);
+    const std::int64_t inner = metadata.inner_loops.value_or(1);
     one.calls_per_sample = loops <= most_calls / inner ? loops * inner : most_calls;
     if (unit != "second") one.metrics.push_back(metric_of_unit(unit));
     std::vector<double>& samples = unit == "second" ? one.time_ns : one.metrics.front().samples;

@@ -76,6 +76,26 @@ TEST(Pyperf, ReadsSeveralBenchmarksAndUnits) {
   EXPECT_TRUE(warns(unknown[0], "n: direction unknown, not judged; set it with"));
 }
 
+// Its own tools write what runs or benchmarks have in common one level higher: of a benchmark with one run, everything.
+TEST(Pyperf, TheInnerMetadataWin) {
+  const auto read = read_python(read_pyperf(
+      R"({"metadata":{"unit":"second","loops":2,"inner_loops":3,"date":"2026-11-20 10:00:00"},"benchmarks":[
+          {"metadata":{"name":"a","loops":64,"date":"2026-11-21 10:12:01.476957","mem_max_rss":1000},"runs":[
+            {"values":[1]},{"metadata":{"loops":8,"date":"2026-11-22 10:00:00","mem_max_rss":2000},"values":[1]}]},
+          {"metadata":{"name":"b"},"runs":[{"metadata":{"inner_loops":5},"values":[1]}]}],"version":"1.0"})",
+      "x"));
+  ASSERT_EQ(read.size(), 3U);
+  EXPECT_EQ(read[0].cases[0].calls_per_sample, 64 * 3);
+  EXPECT_EQ(read[0].started, "2026-11-21T10:12:01.000Z");
+  EXPECT_EQ(read[0].peak_resident_bytes, 1000);
+  EXPECT_EQ(read[1].cases[0].calls_per_sample, 8 * 3);
+  EXPECT_EQ(read[1].started, "2026-11-22T10:00:00.000Z");
+  EXPECT_EQ(read[1].peak_resident_bytes, 2000);
+  EXPECT_EQ(read[2].cases[0].calls_per_sample, 2 * 5);
+  EXPECT_EQ(read[2].started, "2026-11-20T10:00:00.000Z");
+  EXPECT_EQ(read[2].peak_resident_bytes, std::nullopt);
+}
+
 TEST(Pyperf, NamesThePlaceOfAMistake) {
   const auto bad = read_pyperf(R"({"benchmarks":[{"metadata":{"name":"n"},"runs":[{"values":["fast"]}]}]})", "a.json");
   ASSERT_FALSE(bad);
