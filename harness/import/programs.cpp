@@ -76,7 +76,8 @@ std::string joined(const Parts& parts, std::size_t count) {
 
 }  // namespace
 
-std::vector<std::string> program_labels(const std::vector<std::string>& programs) {
+std::vector<std::string> program_labels(const std::vector<std::string>& programs, bool paths) {
+  if (!paths) return programs;
   std::vector<Parts> parts;
   parts.reserve(programs.size());
   for (const std::string& program : programs) parts.push_back(parts_from_the_end(program));
@@ -138,7 +139,8 @@ std::vector<std::string> labels_of(const std::vector<ImportedProcess*>& processe
   std::vector<const ImportedProcess*> named;
   for (const ImportedProcess* each : processes)
     if (!each->program.empty()) named.push_back(each);
-  const std::vector<std::string> known = program_labels(without_changing_folders(named));
+  const bool paths = std::all_of(named.begin(), named.end(), [](const auto* each) { return has_paths(each->tool); });
+  const std::vector<std::string> known = program_labels(without_changing_folders(named), paths);
   const bool one = std::set<std::string_view>(known.begin(), known.end()).size() == 1;
   std::vector<std::string> labels;
   labels.reserve(processes.size());
@@ -334,7 +336,7 @@ std::map<std::string, std::string, std::less<>> labels_of_groups(std::span<recor
     const auto one = one_of.find(group);
     programs.push_back(one == one_of.end() ? group : one->second);
   }
-  const std::vector<std::string> labels = program_labels(programs);
+  const std::vector<std::string> labels = program_labels(programs, paths);
   std::map<std::string, std::string, std::less<>> label_of;
   for (std::size_t i = 0; i < groups.size(); ++i) label_of[groups[i]] = labels[i];
   return label_of;

@@ -13,8 +13,9 @@
 namespace torchgate::import {
 
 /// The shortest ends of PROGRAMS (paths) that tell them apart: "vector.bench", or "core/bench" and "net/bench". A path that is the end of exactly one
-/// other one ("bench" of "build/bench") is the same program. In the order of PROGRAMS.
-std::vector<std::string> program_labels(const std::vector<std::string>& programs);
+/// other one ("bench" of "build/bench") is the same program. In the order of PROGRAMS. Of the statements of pyperf, such as "a//b", which are not
+/// paths: each as it is.
+std::vector<std::string> program_labels(const std::vector<std::string>& programs, bool paths = true);
 
 /// Gives each of PROCESSES its group: its own, else its program's label, else the tool. A name that benchmarks of several programs have gets the
 /// label in front: "vector.bench/BM_swap". Where files do not name their program and have different benchmarks, those in several of them become ambiguous,

@@ -148,6 +148,7 @@ TEST_F(Identity, ProgramsAreToldApartByTheirFolders) {
             (Labels{"C:/build/bench.exe", "D:/build/bench.exe"}));
   EXPECT_EQ(program_labels({"", "/", "."}), (Labels{".", ".", "."}));
   EXPECT_EQ(program_labels({}), Labels{});
+  EXPECT_EQ(program_labels({"a/b", "a//b", "b"}, false), (Labels{"a/b", "a//b", "b"}));
   const auto run = run_of(
       {of("build/core/bench", one("swap", 5)), of("build/net/bench", one("swap", 6) + ',' + entry("push", 1, 0, 7))});
   EXPECT_EQ(names(run), (Names{"core/bench/swap", "net/bench/swap", "push"}));
@@ -173,6 +174,9 @@ TEST_F(Identity, AProgramThatRunsFromChangingFoldersIsOne) {
                                                         std::to_string(value) + R"(]}]}], "version": "1.0"})");
   };
   EXPECT_EQ(names(run_of({statement("1/2", 1), statement("3/2", 2)})), (Names{"1/2/timeit", "3/2/timeit"}));
+  EXPECT_EQ(names(run_of({statement("'a/b'", 1), statement("'a//b'", 2)})), (Names{"'a//b'/timeit", "'a/b'/timeit"}));
+  EXPECT_EQ(names(run_of({statement("f(a)/2", 1), statement("g(a)/2", 2)})), (Names{"f(a)/2/timeit", "g(a)/2/timeit"}));
+  EXPECT_EQ(names(run_of({statement("2", 1), statement("1/2", 2)})), (Names{"1/2/timeit", "2/timeit"}));
 }
 
 TEST_F(Identity, ComparedRunsFromChangingFoldersHaveTheSameNames) {
