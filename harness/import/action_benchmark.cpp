@@ -73,7 +73,8 @@ void tell_direction(std::string_view tool, ImportedMetric& value) {
   const auto direction = direction_of_tool(tool);
   const bool unit_says = meaning_of_unit(value.metric.unit).better.has_value();
   value.metric.direction = direction.value_or(Direction::lower_is_better);
-  value.told = direction && !unit_says ? Told::by_definition : Told::by_nobody;
+  value.told = direction && !unit_says ? Told::by_file : Told::by_nobody;
+  value.told_as = tool;
 }
 
 // Numbers, also in quotes, as some tools write them.
@@ -196,17 +197,19 @@ class ActionReader {
     one.protocol = "github-action-benchmark/1";
     one.note = "the file has a single value";
     const UnitMeaning meaning = meaning_of_unit(bench.unit);
+    const bool finite = bench.value && std::isfinite(*bench.value);
+    ImportedMetric value{{value_metric, bench.unit.empty() ? "1" : bench.unit, Direction::lower_is_better,
+                          record::MetricKind::timed, true},
+                         {bench.value.value_or(0)},
+                         std::nullopt};
+    tell_direction(tool, value);
     if (meaning.is_time() && tool != bigger_tool) {
+      if (finite) one.value_of_time = std::move(value);
       one.failure = invalid_time(bench.value ? std::optional(*bench.value * *meaning.ns) : std::nullopt);
       if (one.failure.empty()) one.time_ns = {*bench.value * *meaning.ns};
-    } else if (!bench.value || !std::isfinite(*bench.value)) {
+    } else if (!finite) {
       one.failure = "invalid value: NaN or infinite";
     } else {
-      ImportedMetric value{{value_metric, bench.unit.empty() ? "1" : bench.unit, Direction::lower_is_better,
-                            record::MetricKind::timed, true},
-                           {*bench.value},
-                           std::nullopt};
-      tell_direction(tool, value);
       one.metrics.push_back(std::move(value));
     }
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);

@@ -45,6 +45,7 @@ class Settling {
   explicit Settling(const Directions& said) : said_(said) {}
 
   void settle(ImportedCase& one) {
+    settle_time(one);
     if (one.metrics.empty()) return;
     rename_taken(one);
     std::string first;
@@ -82,6 +83,17 @@ class Settling {
   [[nodiscard]] std::string values() && { return std::move(values_); }
 
  private:
+  // Of a list of values the unit alone makes one a time, and the user comes before the unit.
+  void settle_time(ImportedCase& one) {
+    if (!one.value_of_time) return;
+    const record::Metric& metric = one.value_of_time->metric;
+    const auto direction = said_.of({one.run_name, one.name, metric.name, metric.unit});
+    if (direction != Direction::higher_is_better) return;
+    one.time_ns.clear();
+    one.failure.clear();
+    one.metrics.push_back(*std::move(one.value_of_time));
+  }
+
   // A program may call a metric of its own as something else is called here.
   static void rename_taken(ImportedCase& one) {
     constexpr std::array<std::string_view, 4> taken{"time", "cpu_time", "peak_bytes", "allocations"};

@@ -48,7 +48,9 @@ struct ImportedCase {
   std::optional<double> peak_bytes;      ///< the same in all samples
   std::optional<double> allocations;     ///< per call; the same in all samples
   std::vector<ImportedMetric> metrics;   ///< without a time, the first timed one is primary
-  std::string note;                      ///< what its file cannot support, a sentence without a full stop; else empty
+  /// What its time is where the user says that more of it is better: a battery life in hours. Absent: its tool measures times.
+  std::optional<ImportedMetric> value_of_time;
+  std::string note;         ///< what its file cannot support, a sentence without a full stop; else empty
   std::int64_t number = 1;  ///< of several of its tool's name: which one, in the order in which they are registered
   std::int64_t of_one_name = 1;  ///< how many its process has of that name
   std::string ambiguous;         ///< not empty: why it is not known of which benchmark its values are

@@ -174,6 +174,33 @@ TEST(ActionBenchmark, TheToolOfTheUserWinsOverTheUnit) {
   EXPECT_EQ(direction_by("customBiggerIsBetter", "ms/ggas"), std::nullopt) << "a time of which more is better";
 }
 
+TEST(ActionBenchmark, TheUserWinsOverTheUnit) {
+  const auto settled = [](const std::string& text, const std::string& said) {
+    auto read = taken(read_action_benchmark(text, "data"));
+    settle_directions(read.at(0), *Directions::parse({said}));
+    return read.at(0).cases.at(0);
+  };
+  const std::string list = R"([{"name":"battery life","unit":"h","value":10}])";
+  for (const char* const name : {"battery life", "h", "value"}) {
+    const auto better = settled(list, std::string(name) + "=higher");
+    ASSERT_EQ(better.metrics.size(), 1U) << name;
+    EXPECT_EQ(better.metrics[0].metric.direction, record::Direction::higher_is_better);
+    EXPECT_EQ(better.metrics[0].metric.unit, "h");
+    EXPECT_EQ(better.metrics[0].samples, std::vector<double>{10});
+    EXPECT_TRUE(better.time_ns.empty());
+  }
+  for (const char* const said : {"battery life=lower", "other=higher", "*=higher"})
+    EXPECT_EQ(settled(list, said).time_ns, std::vector<double>{3.6e13}) << said;
+  const std::string negative = R"([{"name":"slack","unit":"ms","value":-1}])";
+  EXPECT_EQ(settled(negative, "slack=lower").failure, "invalid time: -1e+06 ns");
+  EXPECT_EQ(settled(negative, "slack=higher").metrics.at(0).samples, std::vector<double>{-1});
+  EXPECT_NE(settled(R"([{"name":"x","unit":"ms","value":NaN}])", "x=higher").failure, "");
+  const std::string of_tool =
+      R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":"pytest","benches":[{"name":"b","value":5,"unit":"tps"}]}]}})";
+  EXPECT_EQ(settled(of_tool, "*=lower").metrics.at(0).metric.direction, record::Direction::higher_is_better);
+  EXPECT_EQ(settled(of_tool, "S/b=lower").metrics.at(0).metric.direction, record::Direction::lower_is_better);
+}
+
 // Of `--benchmark_out_format=csv`: rows of one name are repetitions; quotes, a label with a comma, an error.
 TEST(GoogleBenchmarkCsv, ReadsRowsAsRepetitions) {
   const std::string text = fixture_text("google-benchmark/repetitions_1.7.1.csv");
