@@ -94,20 +94,29 @@ std::string read_criterion_samples(JsonReader& reader, ImportedCase& one) {
   return "";
 }
 
-// {"Bytes": 1024}, {"BytesDecimal": 1000}, {"Elements": 10}, or null.
+void read_throughput_of(JsonReader& reader, std::string_view kind, ImportedCase& one) {
+  constexpr double bits_per_byte = 8;
+  const bool bytes = kind == "Bytes" || kind == "BytesDecimal" || kind == "Bits" || kind == "bytes";
+  if (!bytes && kind != "Elements" && kind != "elements") {
+    reader.skip();
+    return;
+  }
+  const auto count = reader.finite_number();
+  if (!count || !(*count > 0)) return;
+  (bytes ? one.bytes_per_call : one.items_per_call) = kind == "Bits" ? *count / bits_per_byte : *count;
+}
+
+// {"Bytes": 1024}, {"BytesDecimal": 1000}, {"Bits": 8192}, {"Elements": 10}, {"ElementsAndBytes": {"elements": 10, "bytes": 40}}, or null.
 void read_throughput(JsonReader& reader, ImportedCase& one) {
   if (reader.peek() != JsonReader::Kind::object) {
     reader.skip();
     return;
   }
   reader.object({}, [&](std::string_view key) {
-    const bool bytes = key == "Bytes" || key == "BytesDecimal";
-    if (!bytes && key != "Elements") {
-      reader.skip();
-      return;
-    }
-    const auto count = reader.finite_number();
-    if (count && *count > 0) (bytes ? one.bytes_per_call : one.items_per_call) = count;
+    if (key == "ElementsAndBytes" && reader.peek() == JsonReader::Kind::object)
+      reader.object({}, [&](std::string_view inner) { read_throughput_of(reader, inner, one); });
+    else
+      read_throughput_of(reader, key, one);
   });
 }
 

@@ -108,6 +108,24 @@ TEST(Criterion, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(is_criterion_folder(empty.path()));
 }
 
+// Criterion's enum Throughput, as serde writes it.
+TEST(Criterion, ReadsEveryThroughput) {
+  using Work = std::pair<std::optional<double>, std::optional<double>>;  // items and bytes of a call
+  const auto work = [](const std::string& throughput) {
+    const auto read = read_criterion_benchmark(R"({"group_id":"g","full_id":"g","throughput":)" + throughput + "}", "",
+                                               R"({"iters":[1,2],"times":[10,20]})", "x", "name");
+    EXPECT_TRUE(read) << throughput << read.error().message;
+    return read ? Work(read->items_per_call, read->bytes_per_call) : Work();
+  };
+  EXPECT_EQ(work(R"({"Bytes":100})"), Work(std::nullopt, 100));
+  EXPECT_EQ(work(R"({"BytesDecimal":100})"), Work(std::nullopt, 100));
+  EXPECT_EQ(work(R"({"Bits":100})"), Work(std::nullopt, 12.5));
+  EXPECT_EQ(work(R"({"Elements":10})"), Work(10, std::nullopt));
+  EXPECT_EQ(work(R"({"ElementsAndBytes":{"elements":10,"bytes":40}})"), Work(10, 40));
+  for (const char* const none : {"null", R"({"Furlongs":[1]})", R"({"ElementsAndBytes":7})", R"({"Bits":0})"})
+    EXPECT_EQ(work(none), Work(std::nullopt, std::nullopt)) << none;
+}
+
 TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
   for (const char* const name : {"action/data.js", "action/data.json"}) {
     EXPECT_TRUE(is_action_benchmark(fixture_text(name))) << name;
