@@ -62,7 +62,7 @@ class Collector {
         collect_case(sides_.stored.front().find(name), *after);
       }
     }
-    join_renamed(collected_.settled, vanished_, appeared_);
+    join_renamed(collected_.settled, vanished_, appeared_, cases_of_both(cases));
     collected_.fewer_repetitions = fewer_repetitions_.remark();
     return std::move(collected_);
   }
@@ -75,6 +75,15 @@ class Collector {
       for (const auto& [name, evidence] : sides_.stored[run].cases()) cases.emplace(name, evidence.definition);
     }
     return cases;
+  }
+
+  [[nodiscard]] std::vector<const record::Case*> cases_of_both(
+      const std::map<std::string_view, const record::Case*>& cases) const {
+    std::vector<const record::Case*> both;
+    if (vanished_.empty() || appeared_.empty()) return both;  // nothing to pair
+    for (const auto& [name, definition] : cases)
+      if (sides_.current.find(name) != nullptr && pool_.known(name).evidence != nullptr) both.push_back(definition);
+    return both;
   }
 
   // Of one side alone, where cases of both are asked for.

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ci/gate/evidence/go_cpus.hpp"
 #include "ci/gate/evidence/identity.hpp"
 #include "reports/facts/about_states.hpp"
 
@@ -25,7 +26,6 @@ struct ParsedName {
 };
 
 constexpr std::size_t nowhere = std::string_view::npos;
-constexpr std::string_view go_suite = "go";
 // An argument may have a unit or a type ("8k", "1.5", "-1", "64MiB"): it begins with a digit.
 constexpr std::string_view decimal_digits = "0123456789";
 
@@ -111,14 +111,10 @@ ParsedName parse(const record::Case& definition) {
   return name;
 }
 
-// "example.org/p.Sum-8" without "-8", which Go adds unless GOMAXPROCS is 1; empty: of another tool.
-std::string_view without_cpus(const record::Case& definition) {
-  if (definition.suite != go_suite) return {};
-  const std::string_view name = definition.name;
-  const std::size_t hyphen = name.rfind('-');
-  if (hyphen == 0 || hyphen == nowhere || hyphen + 1 == name.size()) return name;
-  const bool number = name.substr(hyphen + 1).find_first_not_of(decimal_digits) == nowhere;
-  return number ? name.substr(0, hyphen) : name;
+std::vector<const record::Case*> joined_lists(std::vector<const record::Case*> all,
+                                              const std::vector<const record::Case*>& others) {
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
 // The cases that have a key, on each side.
@@ -129,9 +125,10 @@ struct Places {
 
 class Renaming {
  public:
-  Renaming(const std::vector<const record::Case*>& vanished, const std::vector<const record::Case*>& appeared)
+  Renaming(const std::vector<const record::Case*>& vanished, const std::vector<const record::Case*>& appeared,
+           const std::vector<const record::Case*>& both)
       : before_(vanished.size()), after_(appeared.size()) {
-    pair_by_cpus(vanished, appeared);
+    pair_by_cpus(vanished, appeared, both);
     parse_open(vanished, before_);
     parse_open(appeared, after_);
   }
@@ -158,18 +155,20 @@ class Renaming {
     return fmt::format("{}\n{}", one.name.base, fmt::join(sorted(one.name.values), "\n"));
   }
 
-  void pair_by_cpus(const std::vector<const record::Case*>& vanished,
-                    const std::vector<const record::Case*>& appeared) {
+  void pair_by_cpus(const std::vector<const record::Case*>& vanished, const std::vector<const record::Case*>& appeared,
+                    const std::vector<const record::Case*>& both) {
+    const GoCpus cpus_before(joined_lists(vanished, both));
+    const GoCpus cpus_after(joined_lists(appeared, both));
     std::unordered_map<std::string_view, std::size_t> first;
     std::unordered_map<std::string_view, std::vector<std::size_t>> all;
     for (std::size_t i = 0; i < appeared.size(); ++i) {
-      const std::string_view base = without_cpus(*appeared[i]);
+      const std::string_view base = cpus_after.without_cpus(*appeared[i]);
       if (base.empty()) continue;
       first.emplace(base, i);
       all[base].push_back(i);
     }
     for (std::size_t i = 0; i < vanished.size(); ++i) {
-      const auto found = first.find(without_cpus(*vanished[i]));
+      const auto found = first.find(cpus_before.without_cpus(*vanished[i]));
       if (found == first.end()) continue;
       found_.push_back({i, found->second, true});
       before_[i].paired = true;
@@ -231,9 +230,10 @@ class Renaming {
 }  // namespace
 
 std::vector<RenamedCase> renamed_cases(const std::vector<const record::Case*>& vanished,
-                                       const std::vector<const record::Case*>& appeared) {
+                                       const std::vector<const record::Case*>& appeared,
+                                       const std::vector<const record::Case*>& both) {
   if (vanished.empty() || appeared.empty()) return {};
-  return Renaming(vanished, appeared).pairs();
+  return Renaming(vanished, appeared, both).pairs();
 }
 
 facts::Fact renamed(const record::Case& before, const record::Case& after, bool other_cpus) {
@@ -244,7 +244,7 @@ facts::Fact renamed(const record::Case& before, const record::Case& after, bool 
 }
 
 std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::size_t>& vanished,
-                         const std::vector<std::size_t>& appeared) {
+                         const std::vector<std::size_t>& appeared, const std::vector<const record::Case*>& both) {
   if (vanished.empty() || appeared.empty()) return 0;
   const auto definitions_at = [&](const std::vector<std::size_t>& places) {
     std::vector<const record::Case*> definitions;
@@ -253,7 +253,7 @@ std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::siz
     return definitions;
   };
   std::vector<bool> joined(states.size());
-  const std::vector<RenamedCase> pairs = renamed_cases(definitions_at(vanished), definitions_at(appeared));
+  const std::vector<RenamedCase> pairs = renamed_cases(definitions_at(vanished), definitions_at(appeared), both);
   for (const RenamedCase& pair : pairs) {
     Judged& state = states[vanished[pair.before]];
     const std::size_t other = appeared[pair.after];

@@ -22,9 +22,11 @@ struct RenamedCase {
 /// Which cases that VANISHED are which that APPEARED, under another name. Of one suite, equal but for their arguments: "f/8" and "f/n:8",
 /// "f/8" and "f/16", "t.py::f[x]" and "t.py::f[x-fast]", "copy/Device=0 N=1" and "copy/Device=0 N=1 T=F32". Only where one case of each list fits
 /// and no other: a sweep of other sizes gives no pairs. Go's benchmarks with another GOMAXPROCS ("Sum-8", "Sum-4") are pairs however many there are,
-/// each vanished one with the first that appeared. Linear in the sum of the lengths of the names, up to the sorting of the arguments of each.
+/// each vanished one with the first that appeared; which suffixes are numbers of CPUs, is known by all names of a side (go_cpus.hpp), so BOTH are the cases that have the
+/// same name on both sides. Linear in the sum of the lengths of the names, up to the sorting of the arguments of each.
 std::vector<RenamedCase> renamed_cases(const std::vector<const record::Case*>& vanished,
-                                       const std::vector<const record::Case*>& appeared);
+                                       const std::vector<const record::Case*>& appeared,
+                                       const std::vector<const record::Case*>& both = {});
 
 /// "was measured on both sides under two names, not comparable: it was f/8 and is f/16 (its parameter n was 8 and is 16)".
 facts::Fact renamed(const record::Case& before, const record::Case& after, bool other_cpus);
@@ -33,6 +35,6 @@ facts::Fact renamed(const record::Case& before, const record::Case& after, bool 
 /// STATES, ascending. It keeps the name of the baseline, by which waivers and settings know it. On another number of CPUs the conditions differ
 /// and not the case: then there is no verdict. Returns how many vanished cases it joined.
 std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::size_t>& vanished,
-                         const std::vector<std::size_t>& appeared);
+                         const std::vector<std::size_t>& appeared, const std::vector<const record::Case*>& both = {});
 
 }  // namespace torchgate::gate

@@ -32,11 +32,13 @@ std::vector<const record::Case*> addresses(const std::vector<record::Case>& case
   return all;
 }
 
-Pairs paired(const Names& before, const Names& after, const std::string& suite = "google-benchmark") {
+Pairs paired(const Names& before, const Names& after, const std::string& suite = "google-benchmark",
+             const Names& both = {}) {
   const auto vanished = cases_named(before, suite);
   const auto appeared = cases_named(after, suite);
+  const auto same = cases_named(both, suite);
   Pairs pairs;
-  for (const auto& pair : gate::renamed_cases(addresses(vanished), addresses(appeared)))
+  for (const auto& pair : gate::renamed_cases(addresses(vanished), addresses(appeared), addresses(same)))
     pairs.emplace_back(before.at(pair.before), after.at(pair.after));
   return pairs;
 }
@@ -103,6 +105,48 @@ TEST(RenamedCases, AnotherNumberOfCpusIsSaidForEachBenchmark) {
   EXPECT_EQ(paired({"p.Sum-8", "p.Sum-16"}, {"p.Sum-4"}, "go").size(), 2U);
   EXPECT_EQ(paired({"p.Sum-8"}, {"p.Sort-4"}, "go"), Pairs{});
   EXPECT_EQ(paired({"Sum-8"}, {"Sum-4"}), Pairs{}) << "the suffix is Go's";
+}
+
+// With GOMAXPROCS=1 Go appends nothing, and a number at the end is an argument.
+TEST(RenamedCases, AnArgumentIsNotANumberOfCpus) {
+  const auto go = [](const Names& before, const Names& after, const Names& both) {
+    return paired(before, after, "go", both);
+  };
+  EXPECT_EQ(go({"p.Sum/n-1000"}, {"p.Sum/n-2000"}, {"p.Sum/n-100", "p.Max"}), Pairs{});
+  EXPECT_EQ(go({"p.Sum/n-1000"}, {"p.Sum/n-2000"}, {"p.Max"}), Pairs{}) << "its function shows it";
+  EXPECT_EQ(go({"p.Sum/n-1000"}, {"p.Sum/n-2000"}, {"p.Sum/n-100"}), Pairs{}) << "as does another suffix";
+  EXPECT_EQ(go({"p.Sum/n-1000-8"}, {"p.Sum/n-2000-8"}, {"p.Sum/n-100-8"}), Pairs{});
+  // All of one suffix, under any number of it, and of a list: -cpu 2,8 and -cpu 2,16.
+  EXPECT_EQ(go({"p.Sum/n-1000"}, {"p.Sum/n-1000-8"}, {}), Pairs{}) << "-1000 may be one";
+  EXPECT_EQ(go({"p.Max", "p.Sum/n-1000"}, {"p.Max-8", "p.Sum/n-1000-8"}, {}),
+            (Pairs{{"p.Max", "p.Max-8"}, {"p.Sum/n-1000", "p.Sum/n-1000-8"}}));
+  EXPECT_EQ(go({"p.Sum/a-8", "p.Sum/b-8"}, {"p.Sum/a-16", "p.Sum/b-16"}, {}),
+            (Pairs{{"p.Sum/a-8", "p.Sum/a-16"}, {"p.Sum/b-8", "p.Sum/b-16"}}));
+  EXPECT_EQ(go({"p.Sum-8", "p.Sum/n-100-8"}, {"p.Sum-16", "p.Sum/n-100-16"}, {"p.Sum-2", "p.Sum/n-100-2"}),
+            (Pairs{{"p.Sum-8", "p.Sum-16"}, {"p.Sum/n-100-8", "p.Sum/n-100-16"}}));
+}
+
+// The path of a package has slashes, and another package another GOMAXPROCS.
+TEST(RenamedCases, SuffixesAreThoseOfAPackage) {
+  const auto named = [](const std::string& name, const std::string& group) {
+    record::Case one;
+    one.name = name;
+    one.suite = "go";
+    one.group = group;
+    return one;
+  };
+  const auto slow = named("example.org/slow.Sum/n-1000", "slow");
+  const auto slower = named("example.org/slow.Sum/n-2000", "slow");
+  const auto fast = named("example.org/fast.Sum/n-1000-8", "fast");
+  const auto faster = named("example.org/fast.Sum/n-1000-4", "fast");
+  const auto max = named("example.org/slow.Max", "slow");
+  const auto max_8 = named("example.org/fast.Max-8", "fast");
+  const auto max_4 = named("example.org/fast.Max-4", "fast");
+  const auto pairs = gate::renamed_cases({&slow, &fast, &max_8}, {&slower, &faster, &max_4}, {&max});
+  ASSERT_EQ(pairs.size(), 2U);
+  EXPECT_EQ(pairs[0].before, 1U);
+  EXPECT_EQ(pairs[0].after, 1U);
+  EXPECT_TRUE(pairs[1].other_cpus);
 }
 
 TEST(RenamedCases, AreLinearInTheNumberOfCases) {
