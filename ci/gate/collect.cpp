@@ -21,6 +21,7 @@
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/evidence/varying_counts.hpp"
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -163,6 +164,8 @@ class Collector {
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
+    if (are_files_)
+      std::ranges::move(varying_counts(*before.evidence, after), std::back_inserter(collected_.varying_counts));
   }
 
   // Of numbers in files that are not those of a whole measurement of this change.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_counts.hpp"
 #include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_runs.hpp"
 
@@ -38,6 +39,7 @@ void mention_one_sided(const Screened& collected, Remarks& remarks) {
 void add_collected_remarks(const Screened& collected, const record::Run& current, Remarks& remarks) {
   add_pool_remarks(collected, current.plan.suites, record::is_imported(current), remarks);
   add_file_doubts(collected, remarks);
+  if (!collected.varying_counts.empty()) remarks.notes.push_back(facts::counts_that_vary(collected.varying_counts));
   mention_one_sided(collected, remarks);
 }
 

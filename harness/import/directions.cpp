@@ -96,7 +96,8 @@ class Settling {
 
   // A program may call a metric of its own as something else is called here.
   static void rename_taken(ImportedCase& one) {
-    constexpr std::array<std::string_view, 4> taken{"time", "cpu_time", "peak_bytes", "allocations"};
+    constexpr std::array<std::string_view, 6> taken{"time",        "cpu_time",           "peak_bytes",
+                                                    "allocations", "peak_bytes_sampled", "allocations_sampled"};
     for (std::size_t i = 0; i < one.metrics.size(); ++i) {
       if (one.metrics[i].told != Told::by_nobody) continue;
       std::string& name = one.metrics[i].metric.name;

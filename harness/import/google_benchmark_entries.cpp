@@ -320,6 +320,14 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   result.calls_per_sample = benchmark.calls_per_sample;
   result.peak_bytes = benchmark.peak_bytes.agreed();
   result.allocations = benchmark.allocations.agreed();
+  // As Go's: listed, not judged.
+  for (const auto& [counter, name, unit] : {std::tuple(&benchmark.peak_bytes, "peak_bytes_sampled", "bytes"),
+                                            std::tuple(&benchmark.allocations, "allocations_sampled", "1")}) {
+    if (counter->missing || !counter->differs()) continue;
+    result.metrics.push_back({{name, unit, record::Direction::lower_is_better, record::MetricKind::timed, false},
+                              std::move(counter->values),
+                              std::nullopt});
+  }
   take_counters(benchmark, name, result);
   result.time_ns.reserve(benchmark.repetitions.size());
   for (const Repetition& each : benchmark.repetitions) result.time_ns.push_back(each.time_ns);

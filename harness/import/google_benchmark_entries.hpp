@@ -2,7 +2,9 @@
 // Entries of Google Benchmark's files, whatever their syntax, as one process.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,14 +78,19 @@ class GoogleBenchmarkEntries {
 
   // A counter is exact when all repetitions say the same.
   struct ExactCounter {
-    std::optional<double> value;
-    bool differs = false;
+    std::vector<double> values;
+    bool missing = false;
 
     void add(std::optional<double> next) {
-      if (!next || (value && *value != *next)) differs = true;
-      value = next;
+      missing = missing || !next;
+      if (next && !missing) values.push_back(*next);
     }
-    [[nodiscard]] std::optional<double> agreed() const { return differs ? std::nullopt : value; }
+    [[nodiscard]] bool differs() const {
+      return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+    }
+    [[nodiscard]] std::optional<double> agreed() const {
+      return missing || values.empty() || differs() ? std::nullopt : std::optional(values.front());
+    }
   };
 
   // All entries of one benchmark.

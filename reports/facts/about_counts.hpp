@@ -21,6 +21,10 @@ inline constexpr Sentence<Fact> counts_not_comparable{"counts_not_comparable",
                                                       "counted on both sides, not comparable: {why}"};
 inline constexpr Sentence<> count_gone{
     "count_gone", "counted in the baseline and not now: the suite no longer has it, or it did not repeat"};
+inline constexpr Sentence<Names> counts_that_vary{
+    "counts_that_vary",
+    "{counts:|count was|counts were} not judged, as {counts:#it differs|they differ} within a side, but the values of "
+    "both sides do not overlap: {counts:3}"};
 inline constexpr Sentence<Fact> count_lost{"count_lost", "counted in the baseline and not now: {why}"};
 inline constexpr Sentence<Names> no_count_known{
     "no_count_known", "{cases:|case was|cases were} not judged, as no count is known on both sides: {cases:3}"};

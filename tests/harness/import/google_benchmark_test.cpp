@@ -184,6 +184,15 @@ TEST_F(GoogleBenchmark, TakesCountersOfMemoryThatAgree) {
   ASSERT_TRUE(process) << process.error().message;
   EXPECT_EQ(process->cases[0].allocations, 2);
   EXPECT_EQ(process->cases[0].peak_bytes, std::nullopt);
+  ASSERT_EQ(process->cases[0].metrics.size(), 1U);
+  EXPECT_EQ(process->cases[0].metrics[0].metric.name, "peak_bytes_sampled");
+  EXPECT_EQ(process->cases[0].metrics[0].samples, (std::vector<double>{10, 12}));
+  EXPECT_FALSE(process->cases[0].metrics[0].metric.judged);
+  const auto partly = read_entries(R"(
+    {"name": "a", "real_time": 1, "max_bytes_used": 10}, {"name": "a", "real_time": 1},
+    {"name": "a", "real_time": 1, "max_bytes_used": 12})");
+  ASSERT_TRUE(partly) << partly.error().message;
+  EXPECT_TRUE(partly->cases[0].metrics.empty());
 }
 
 TEST_F(GoogleBenchmark, PassesOverAggregates) {

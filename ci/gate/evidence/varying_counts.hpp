@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts that differ within a side, by a little from sample to sample: they are not exact metrics, and no rule judges them. Without a note, growth of
+// eight times would pass unseen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+
+namespace torchgate::gate {
+
+/// Counts without one value in BEFORE (then they are exact metrics), and whose values of both sides have no overlap: "p.Bind-8 allocated_bytes (1000 to 1001
+/// before, 8000 to 8001 now)". A count X that differs within one process is the timed metric X_sampled, as harness/import writes it.
+std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEvidence& after);
+
+}  // namespace torchgate::gate
