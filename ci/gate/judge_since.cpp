@@ -18,6 +18,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
+#include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/guards.hpp"
@@ -148,7 +149,7 @@ SameGroups groups_without_a_change(const Comparison& comparison) {
 SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, const SideEvidence& current,
                       const SideEvidence* measured_before, bool partial_missing) {
   SinceCases found;
-  const AbsentRules absent{pinned.run().plan.profile == current.run().plan.profile, partial_missing};
+  const AbsentRules absent{measures_all_of(current.run().plan.profile, pinned.run().plan.profile), partial_missing};
   const UnchangedGroups left_out(pinned.run(), current.run());
   found.same = groups_without_a_change(comparison);
   const BeforeEvidence baseline(pinned, measured_before);

@@ -26,15 +26,14 @@ bool was_asked_for(const SideEvidence& side, const record::Case& definition) {
   return coverage == Coverage::planned || coverage == Coverage::other_suites;
 }
 
-// Whether PROFILE measures all that OTHER does. Of a profile of another tool nothing is known.
+}  // namespace
+
 bool measures_all_of(std::string_view profile, std::string_view other) {
   constexpr std::array<std::string_view, 3> smallest_first{"quick", "default", "full"};
   if (profile == other) return true;
   const auto place = std::find(smallest_first.begin(), smallest_first.end(), profile);
   return place != smallest_first.end() && std::find(smallest_first.begin(), place, other) != place;
 }
-
-}  // namespace
 
 bool StoredPool::is_in_profile(std::string_view case_name, std::string_view profile, std::size_t first) const {
   return std::any_of(runs_->begin() + static_cast<std::ptrdiff_t>(first), runs_->end(), [&](const SideEvidence& one) {

@@ -14,6 +14,9 @@
 
 namespace torchgate::gate {
 
+/// Whether PROFILE measures all cases that OTHER does: "full" those of "default", and this those of "quick". Of a profile of another tool nothing is known.
+bool measures_all_of(std::string_view profile, std::string_view other);
+
 /// What one stored run knows of a case.
 struct StoredCase {
   const CaseEvidence* evidence = nullptr;  ///< nullptr: no run has it

@@ -159,6 +159,17 @@ TEST_F(JudgeFromStart, ASuiteThatIsGoneIsMissingAndAFilterIsSaid) {
   EXPECT_TRUE(mentions(filtered.notes, "1 case of the baseline was not judged"));
 }
 
+TEST_F(JudgeFromStart, ALargerProfileMeasuresWhatASmallerOneDid) {
+  add("g/one/same", 1);
+  add_case(stored_, "g/one/lost", around(1e5, quiet));
+  stored_.plan.profile = "default";
+  pairs_.plan.profile = "full";
+  EXPECT_EQ(finding(judge(), "g/one/lost").verdict, Verdict::missing);
+  stored_.plan.profile = "full";
+  pairs_.plan.profile = "default";
+  EXPECT_EQ(judge().cases_not_planned, 1);
+}
+
 TEST_F(JudgeFromStart, WhatHadNoTurnIsOpenAndNotMissing) {
   add("g/one/same", 1);
   record::Case late = pairs_.cases.front();
