@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "reports/format.hpp"
@@ -52,12 +53,7 @@ using Division = std::map<std::string_view, std::vector<std::size_t>>;
 
 /// What a division is by, in the order of choice: the first parts, the part at one place, the value of a key.
 enum class By { first, place, key };
-struct Way {
-  By by;
-  std::size_t place;     ///< 0 of a key
-  std::string_view key;  ///< empty but of a key
-  auto operator<=>(const Way&) const = default;
-};
+using Way = std::tuple<By, std::size_t, std::string_view>;  // a place, or a key
 
 /// A division while it is filled: most cases are in the family of the case before.
 struct Filled {

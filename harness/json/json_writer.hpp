@@ -44,8 +44,8 @@ inline constexpr Layout page_layout{.ascii = true, .readable = true};
 struct Key {
   std::string_view text;
   template <std::size_t N>
-  consteval Key(const char (&literal)[N])
-      : text(literal, N - 1) {  // NOLINT(google-explicit-constructor): a literal is one
+  // NOLINTNEXTLINE(google-explicit-constructor,modernize-avoid-c-arrays): a literal is one
+  consteval Key(const char (&literal)[N]) : text(literal, N - 1) {
     for (const char c : text) {
       if (!is_plain(c)) throw "a key that has to be escaped: key_of() writes it";
     }
