@@ -41,15 +41,19 @@ Judged without_numbers_before(const CaseEvidence& after, const facts::Fact& why)
   return judged;
 }
 
+// The before side does not list it: new, unless the suite could not list anything there.
+Judged not_listed_before(const CaseEvidence& after, const SideEvidence* before_side) {
+  const LostProcesses* const lost =
+      before_side == nullptr ? nullptr : before_side->lost_listing(after.definition->suite);
+  if (lost != nullptr) return without_numbers_before(after, facts::suite_not_listed(lost->front()));
+  return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
+}
+
 // Measured now, and not before.
 Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence* before_side) {
-  const bool unknown = before == nullptr || !lists(*before, after);
-  const LostProcesses* const lost =
-      before_side == nullptr || !unknown ? nullptr : before_side->lost_listing(after.definition->suite);
-  if (lost != nullptr) return without_numbers_before(after, facts::suite_not_listed(lost->front()));
-  if (before == nullptr) return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
+  if (before == nullptr) return not_listed_before(after, before_side);
   if (const auto failure = failure_of(*before)) return without_numbers_before(after, facts::it_did(*failure));
-  if (!lists(*before, after)) return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
+  if (!lists(*before, after)) return not_listed_before(after, before_side);
   if (before->definition->skipped) {
     Judged judged =
         judged_state(*after.definition, Verdict::new_case, facts::skipped_before(*before->definition->skipped));

@@ -88,9 +88,10 @@ class SideEvidence {
   [[nodiscard]] Coverage coverage(const record::Case& definition) const;
   /// The run was asked to measure this case, whether it did or not.
   [[nodiscard]] bool planned(const record::Case& definition) const;
-  /// The first line of the message of a process that was to list the cases of SUITE and failed: which cases it has is not known. Also
-  /// where a suite of another name failed to, and nothing of this one was started: until it is listed, its program's name stands for it.
-  /// nullptr: it was listed.
+  /// A suite did not list its cases: what they are is not known.
+  [[nodiscard]] bool lost_a_listing() const { return !lost_listings_.empty(); }
+  /// The processes that were to list the cases of SUITE and failed. Also where a suite of another name failed to, and nothing of this one was
+  /// started: until it is listed, its program's name stands for it. nullptr: it was listed.
   [[nodiscard]] const LostProcesses* lost_listing(std::string_view suite) const;
 
  private:

@@ -13,15 +13,8 @@
 namespace torchgate::gate {
 namespace {
 
-// A suite that did not list its cases has none in the record: what they are is not known.
-bool lost_a_listing(const record::Run& run) {
-  return std::any_of(run.processes.begin(), run.processes.end(), [](const record::Process& process) {
-    return process.group.empty() && process.status != record::ProcessStatus::ok;
-  });
-}
-
 bool was_asked_for(const SideEvidence& side, const record::Case& definition) {
-  if (side.run().interrupted || lost_a_listing(side.run())) return false;
+  if (side.run().interrupted || side.lost_a_listing()) return false;
   const Coverage coverage = side.coverage(definition);
   return coverage == Coverage::planned || coverage == Coverage::other_suites;
 }

@@ -7,32 +7,29 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 
 namespace torchgate::gate {
 namespace {
 
 constexpr std::string_view sampled_suffix = "_sampled";
 
-using LowAndHigh = std::pair<double, double>;
-
-std::optional<LowAndHigh> range_of_count(const CaseEvidence& evidence, const std::string& name) {
-  std::optional<LowAndHigh> range;
-  const auto add = [&](double low, double high) {
-    range = range ? LowAndHigh(std::min(range->first, low), std::max(range->second, high)) : LowAndHigh(low, high);
-  };
+// Of processes that agree within themselves, and of those that do not.
+std::optional<CountRange> range_of_count(const CaseEvidence& evidence, const std::string& name) {
+  std::optional<CountRange> range = count_range(evidence, name);
+  const std::string sampled_name = name + std::string(sampled_suffix);
   for (const CaseProcess& one : evidence.measured) {
-    const record::Measurement* const exact = measurement_of(*one.result, name);
-    if (exact != nullptr && exact->value) add(*exact->value, *exact->value);
-    const record::Measurement* const sampled = measurement_of(*one.result, name + std::string(sampled_suffix));
-    if (sampled != nullptr && sampled->summary) add(sampled->summary->min, sampled->summary->max);
+    const record::Measurement* const sampled = measurement_of(*one.result, sampled_name);
+    if (sampled == nullptr || !sampled->summary) continue;
+    if (!range) range = {sampled->summary->min, sampled->summary->max};
+    range->least = std::min(range->least, sampled->summary->min);
+    range->most = std::max(range->most, sampled->summary->max);
   }
   return range;
 }
 
-std::string range_words(const LowAndHigh& range) {
-  return range.first == range.second ? fmt::format("{:.10g}", range.first)
-                                     : fmt::format("{:.10g} to {:.10g}", range.first, range.second);
+std::string range_words(const CountRange& range) {
+  return range.agrees() ? fmt::format("{:.10g}", range.least)
+                        : fmt::format("{:.10g} to {:.10g}", range.least, range.most);
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEv
     const std::string name(each);
     const auto was = range_of_count(before, name);
     const auto is = range_of_count(after, name);
-    if (!was || !is || (was->first <= is->second && is->first <= was->second)) continue;
+    if (!was || !is || (was->least <= is->most && is->least <= was->most)) continue;
     apart.push_back(
         fmt::format("{} {} ({} before, {} now)", after.definition->name, name, range_words(*was), range_words(*is)));
   }

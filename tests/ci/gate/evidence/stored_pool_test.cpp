@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/evidence/stored_runs.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -38,42 +38,14 @@ void fail_case(record::Run& run, const std::string& name) {
   }
 }
 
-void forget_case(record::Run& run, const std::string& name) {
-  std::erase_if(run.cases, [&](const record::Case& each) { return each.name == name; });
-  for (record::Process& process : run.processes)
-    std::erase_if(process.cases, [&](const record::CaseResult& each) { return each.name == name; });
-}
-
-void silence_case(record::Run& run, const std::string& name) {
-  for (record::Process& process : run.processes)
-    std::erase_if(process.cases, [&](const record::CaseResult& each) { return each.name == name; });
-}
-
 record::Case& case_of(record::Run& run, const std::string& name) {
   for (record::Case& each : run.cases)
     if (each.name == name) return each;
   throw std::logic_error("no case " + name);
 }
 
-struct Pool {
-  record::Run older = run_of("aaaa", 1e5);
-  record::Run newest = run_of("bbbb", 1e5);
-  record::Run current = run_of("cccc", 3e5);
-  policy::Policy policy;
-  bool with_older = true;
-
-  [[nodiscard]] gate::Comparison comparison() const {
-    gate::Comparison comparison;
-    comparison.baseline = {&newest};
-    if (with_older) comparison.baseline.push_back(&older);
-    comparison.current = &current;
-    return comparison;
-  }
-  [[nodiscard]] reports::Report judge() const {
-    auto report = gate::judge_stored(comparison(), policy);
-    if (!report) throw std::runtime_error(report.error().message);
-    return *std::move(report);
-  }
+struct Pool : StoredRuns {
+  Pool() : StoredRuns{run_of("aaaa", 1e5), run_of("bbbb", 1e5), run_of("cccc", 3e5)} {}
 };
 
 using Edit = std::function<void(record::Run& newest)>;

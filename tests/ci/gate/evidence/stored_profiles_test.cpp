@@ -2,11 +2,9 @@
 // Stored runs of several profiles: which of them may have removed a case, and which only left it out.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <stdexcept>
 #include <string>
 
-#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/evidence/stored_runs.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -26,27 +24,8 @@ record::Run run_with_case(const std::string& id) {
   return run;
 }
 
-void forget_in_older(record::Run& run) {
-  std::erase_if(run.cases, [](const record::Case& each) { return each.name == in_older; });
-  for (record::Process& process : run.processes)
-    std::erase_if(process.cases, [](const record::CaseResult& each) { return each.name == in_older; });
-}
-
-struct ProfiledRuns {
-  record::Run older = run_with_case("aaaa");
-  record::Run newest = run_with_case("bbbb");
-  record::Run current = run_with_case("cccc");
-  policy::Policy policy;
-  bool with_older = true;
-
-  [[nodiscard]] gate::Comparison comparison() const {
-    gate::Comparison comparison;
-    comparison.baseline = {&newest};
-    if (with_older) comparison.baseline.push_back(&older);
-    comparison.current = &current;
-    return comparison;
-  }
-  [[nodiscard]] reports::Report judge() const { return gate::judge_stored(comparison(), policy).value(); }
+struct ProfiledRuns : StoredRuns {
+  ProfiledRuns() : StoredRuns{run_with_case("aaaa"), run_with_case("bbbb"), run_with_case("cccc")} {}
 };
 
 // Profiles of the older run, which has the case, of the newest, which does not, and of this run, which does not, either.
@@ -62,8 +41,8 @@ reports::Report judged_without_case(const Profiles& profiles, bool of_base = fal
   runs.older.plan.profile = profiles.older;
   runs.newest.plan.profile = profiles.newest;
   runs.current.plan.profile = profiles.current;
-  forget_in_older(runs.newest);
-  forget_in_older(runs.current);
+  forget_case(runs.newest, in_older);
+  forget_case(runs.current, in_older);
   return runs.judge();
 }
 
@@ -101,8 +80,8 @@ TEST(StoredProfiles, ARunOfASmallerProfileRemovesWhatThatProfileHad) {
   record::Run oldest = run_with_case("dddd");
   runs.older.plan.profile = "full";
   runs.current.plan.profile = "full";
-  forget_in_older(runs.newest);
-  forget_in_older(runs.current);
+  forget_case(runs.newest, in_older);
+  forget_case(runs.current, in_older);
   gate::Comparison comparison = runs.comparison();
   comparison.baseline.push_back(&oldest);
   EXPECT_EQ(gate::judge_stored(comparison, runs.policy).value().outcome, Outcome::pass);
@@ -114,7 +93,7 @@ TEST(StoredProfiles, ALargerProfileMeasuresWhatASmallerOneHas) {
   ProfiledRuns runs;
   runs.with_older = false;
   runs.current.plan.profile = "full";
-  forget_in_older(runs.current);
+  forget_case(runs.current, in_older);
   EXPECT_EQ(finding(runs.judge(), in_older).verdict, Verdict::missing);
   runs.current.plan.profile = "quick";
   EXPECT_EQ(runs.judge().cases_not_planned, 1);
