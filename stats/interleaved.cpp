@@ -30,10 +30,10 @@ double share_at(std::size_t n, std::size_t first, std::size_t last) {
   return 0.0;
 }
 
-// Harm above `harm` and a speed-up beyond the equivalence margin are both excluded, and it is not a clear speed-up that
-// a later look would call `improved`.
+// Harm and a speed-up beyond the equivalence margin are both excluded, and it is not a clear speed-up that a later look would call
+// `improved`.
 bool harm_excluded(const Interval& interval, const InterleavedOptions& options) {
-  return interval.high < std::log1p(options.harm) && interval.low > -std::log1p(options.equivalence) &&
+  return interval.high < std::log1p(harm_limit(options)) && interval.low > -std::log1p(options.equivalence) &&
          !(interval.high < -std::log1p(options.margin));
 }
 
@@ -48,8 +48,7 @@ bool shown_equivalent(const Interval& interval, const InterleavedOptions& option
 bool narrow_enough(const TrimmedMean& centre, double level, const InterleavedOptions& options) {
   const TrimmedMean as_if_known{centre.mean, centre.standard_error, normal_df};
   const Interval narrowest = trimmed_interval(as_if_known, level);
-  return narrowest.high < std::log1p(std::max(options.harm, options.equivalence)) &&
-         narrowest.low > -std::log1p(options.equivalence);
+  return narrowest.high < std::log1p(options.equivalence) && narrowest.low > -std::log1p(options.equivalence);
 }
 
 // Neither of these stops spends alpha.
@@ -180,6 +179,10 @@ std::size_t first_look(std::size_t family, double alpha) {
   const double limit = first_share * alpha / static_cast<double>(std::max<std::size_t>(1, family));
   while (n < never && signed_rank_smallest_p(n) > limit) ++n;
   return n;
+}
+
+double harm_limit(const InterleavedOptions& options) {
+  return std::min(options.harm, options.equivalence);
 }
 
 double look_limit(std::size_t n, const InterleavedOptions& options) {

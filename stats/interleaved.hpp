@@ -18,8 +18,8 @@ namespace torchgate::stats {
 
 struct InterleavedOptions : PairOptions {
   std::size_t last = 48;  ///< pairs at most
-  /// Stop when a slow-down of this share is excluded, and a speed-up of the equivalence margin. At most `equivalence`:
-  /// then the stop implies `equivalent`.
+  /// Stop when a slow-down of this share is excluded (or of `equivalence`, if that is smaller), and a speed-up of the equivalence margin:
+  /// the stop implies `equivalent`.
   double harm = 0.02;
   /// Two-sided level of the trimmed mean's interval that excludes harm. 0.98 where a gate confirms suspects: fewer true
   /// slow-downs end as "no harm", for more pairs (stats/README.md, "Pairs").
@@ -53,6 +53,9 @@ struct InterleavedJudgement : PairJudgement {
 /// First look that can alarm: the smallest n >= 16 (12 for one or two cases) whose smallest p is within 10 % of
 /// alpha/m. `alpha` is what the family has: alpha * alpha_share of the options.
 std::size_t first_look(std::size_t family, double alpha = 0.01);
+
+/// The slow-down, as a share, that a stop for "no harm" excludes: `harm`, or `equivalence` if that is smaller.
+double harm_limit(const InterleavedOptions& options);
 
 /// What p has to be below for a change to be called after n pairs; 0 where there is no look.
 double look_limit(std::size_t n, const InterleavedOptions& options);

@@ -71,7 +71,7 @@ bool PairForecast::stops_without_alarm(std::size_t n, const Known& known) const 
   const double mean = std::abs(known.mean);
   if (equivalence_half_width_[n] > 0.0 && mean + wander + half < equivalence && mean - half <= margin) return true;
   const double no_harm = no_harm_half_width_[n] * known.sd + wander;
-  return no_harm_half_width_[n] > 0.0 && known.mean + no_harm < std::log1p(options_.harm) &&
+  return no_harm_half_width_[n] > 0.0 && known.mean + no_harm < std::log1p(harm_limit(options_)) &&
          known.mean - no_harm > -equivalence && !(known.mean + no_harm < -margin);
 }
 

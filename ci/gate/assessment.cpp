@@ -2,6 +2,8 @@
 #include "ci/gate/assessment.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "ci/gate/action.hpp"
@@ -9,6 +11,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/waive.hpp"
+#include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -24,9 +27,19 @@ bool was_measured(reports::Verdict verdict) {
 void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims, const SideEvidence& before,
                    const SideEvidence& after, policy::CasePolicies& policies, const policy::Judging& policy,
                    Remarks& remarks) {
-  for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()), policy);
+  std::map<std::pair<double, double>, std::size_t> beyond_gate;  // cases by margin and gate
+  for (Judged& judged : cases) {
+    const policy::Gate& own = policies.of(judged.case_name());
+    settle_action(judged, own, policy);
+    if (judged.metric.primary && own.margin > own.latency) ++beyond_gate[{own.margin, own.latency}];
+  }
   std::vector<reports::Doubt> doubts;
   for (const std::string& doubt : policy.doubts) doubts.emplace_back(doubt, reports::DoubtKind::policy);
+  const std::string gate = policy.judges_since ? "gate.since" : "gate.latency";
+  for (const auto& [ratios, count] : beyond_gate) {
+    doubts.emplace_back(facts::margin_beyond_gate(ratios.first, gate, ratios.second, count),
+                        reports::DoubtKind::policy);
+  }
   remarks.doubts.insert(remarks.doubts.begin(), doubts.begin(), doubts.end());
   remarks.notes.insert(remarks.notes.end(), policy.notes.begin(), policy.notes.end());
   if (!policy.case_rules.empty()) {

@@ -10,6 +10,7 @@
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -23,8 +24,11 @@ void leave_other_inputs_open(std::vector<Judged>& cases, const PairInputs& input
     const bool clears = verdict == reports::Verdict::equivalent || verdict == reports::Verdict::improved;
     if (judged.pairs == nullptr || !clears) continue;
     const auto& uncompared = inputs.of_group(judged.definition->group);
-    if (uncompared && uncompared->differs)
-      replace_decision(judged, reports::Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
+    if (!uncompared || !uncompared->differs) continue;
+    replace_decision(judged, reports::Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
+    // These pairs would have shown no slow-down that the files cause, and more of them would not either.
+    judged.decision.smallest_detectable.reset();
+    judged.decision.processes_needed.reset();
   }
 }
 
@@ -59,7 +63,9 @@ facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, c
   if (pairs.asked != nullptr) incomplete = leave_uncompared_open(cases, *pairs.asked, *pairs.before);
   mention_pair_count(cases, *pairs.run, policy, remarks);
   mention_without_turns(cases, remarks);
-  guard_same_objects(cases, *pairs.run, policy, remarks);
+  policy::CaseSettings settled = policy;
+  policy::settle_gate(settled);
+  guard_same_objects(cases, *pairs.run, settled, remarks);
   if (pairs.inputs != nullptr) leave_other_inputs_open(cases, *pairs.inputs);
   guard_layout(cases, *pairs.run, policy);
   return incomplete;

@@ -141,7 +141,8 @@ Judging awaiting_pairs(Judging policy) {
   return policy;
 }
 
-CasePolicies::CasePolicies(const CaseGates& gates) : gates_(gates) {
+CasePolicies::CasePolicies(const CaseGates& gates) : gates_(gates), of_others_(gates) {
+  settle_gate(of_others_);
   for (const CaseRule& rule : gates.case_rules) {
     patterns_.emplace_back();
     if (rule.exact) continue;
@@ -160,12 +161,12 @@ std::vector<std::size_t> CasePolicies::rules_for(std::string_view case_name) con
 
 const Gate& CasePolicies::of(std::string_view case_name) {
   auto rules = rules_for(case_name);
-  if (rules.empty()) return gates_;
+  if (rules.empty()) return of_others_;
   auto& resolved = resolved_[rules];
   if (resolved == nullptr) {
     resolved = std::make_unique<Gate>(gates_);
     for (const std::size_t rule : rules) apply(*resolved, gates_.case_rules[rule]);
-    settle_since(*resolved);
+    settle_gate(*resolved);
   }
   return *resolved;
 }

@@ -55,6 +55,7 @@ class CasePolicies {
   [[nodiscard]] std::vector<std::size_t> rules_for(std::string_view case_name) const;
 
   const CaseGates& gates_;
+  Gate of_others_;                                      // of cases that no table names
   std::vector<std::optional<base::Pattern>> patterns_;  // one per table; absent: the whole name
   std::map<std::vector<std::size_t>, std::unique_ptr<Gate>> resolved_;
 };

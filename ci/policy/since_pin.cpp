@@ -5,11 +5,12 @@
 
 namespace torchgate::policy {
 
-void settle_since(CaseSettings& settings) {
-  if (!settings.judges_since) return;
-  settings.latency = settings.since;
-  // Pairs end where a change beyond the margin of "equivalent" is excluded: a wider one would excuse a case that spent its budget.
-  settings.equivalence = std::min(settings.equivalence, settings.since);
+void settle_gate(CaseSettings& settings) {
+  const CaseSettings defaults;
+  if (settings.judges_since) settings.latency = settings.since;
+  if (settings.margin == defaults.margin) settings.margin = std::min(settings.margin, settings.latency);
+  if (settings.equivalence == defaults.equivalence || settings.judges_since)
+    settings.equivalence = std::min(settings.equivalence, settings.latency);
 }
 
 Policy since_pin(Policy policy) {
@@ -17,7 +18,7 @@ Policy since_pin(Policy policy) {
   policy.rule = "paired";
   policy.confirm = Confirm::regressions;
   policy.budget = policy.since_budget;
-  settle_since(policy);
+  settle_gate(policy);
   return policy;
 }
 

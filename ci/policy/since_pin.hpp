@@ -13,7 +13,8 @@ Policy since_pin(Policy policy);
 /// POLICY for a baseline of another machine: pairs alone decide (rule "paired"), under its other settings.
 Policy pairs_alone(Policy policy);
 
-/// The last step of since_pin() for the settings of one case; nothing for another policy.
-void settle_since(CaseSettings& settings);
+/// The last step for the settings of one case, after its [[case]] tables: of since_pin() the gate is gate.since; and the defaults of the margin and
+/// of `equivalent` are at most the gate, since a wider one would call a slow-down of the gate's size no change.
+void settle_gate(CaseSettings& settings);
 
 }  // namespace torchgate::policy

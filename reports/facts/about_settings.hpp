@@ -9,6 +9,11 @@ namespace torchgate::facts {
 inline constexpr Sentence<Share> below_gate{"below_gate", "real, but below the gate of {gate:g} %"};
 inline constexpr Sentence<std::string> own_settings{"own_settings", "overridden by [[case]]: {settings}"};
 
+inline constexpr Sentence<Share, std::string, Share, Count> margin_beyond_gate{
+    "margin_beyond_gate",
+    "gate.margin ({margin:g} %) is larger than {key} ({gate:g} %) for {cases:case|cases}: no slow-down below the "
+    "margin fails"};
+
 // Budgets.
 inline constexpr Sentence<std::string, std::string, std::string, Fact> budget_not_applied{
     "budget_not_applied", "{case}: the budget {metric} = {budget} is not applied: {why}"};

@@ -9,6 +9,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
@@ -73,8 +74,10 @@ record::MachineChecks checks_around(const record::Machine& machine) {
 reports::Report report_under(const policy::Gate& policy) {
   reports::Report report;
   report.rule = policy.rule;
-  report.gate_ratio = policy.latency;
-  report.equivalence_ratio = policy.equivalence;
+  policy::CaseSettings settled = policy;
+  policy::settle_gate(settled);
+  report.gate_ratio = settled.latency;
+  report.equivalence_ratio = settled.equivalence;
   return report;
 }
 

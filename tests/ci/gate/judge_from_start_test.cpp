@@ -120,6 +120,9 @@ TEST_F(JudgeFromStart, ADataFileThatChangedLeavesPairsOpen) {
   const reports::Report report = judge();
   EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::inconclusive);
   EXPECT_TRUE(mentions(finding(report, "g/one/same").reasons, "model.bin changed since the baseline"));
+  EXPECT_FALSE(finding(report, "g/one/same").smallest_detectable);
+  EXPECT_EQ(report.decided.sensitive, 1)
+      << "only the slower case: pairs without the old file show nothing that it causes";
   EXPECT_EQ(finding(report, "g/one/slower").verdict, Verdict::regressed);
   pairs_.changed_data = {"cmake/generate.cmake"};  // only possible, and no stored time says that anything became slower
   EXPECT_EQ(finding(judge(), "g/one/same").verdict, Verdict::equivalent);

@@ -69,6 +69,19 @@ TEST(JudgePaired, AHigherIsBetterMetricIsTurnedAround) {
   EXPECT_LT(report->findings[0].interval->low, report->findings[0].interval->high);
 }
 
+// Pairs that excluded 2 % ended as "within 5 %", whatever the gate.
+TEST(JudgePaired, AGateBelowTwoPercentIsKept) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", wobble(1e5, 2, 48), wobble(1.016e5, 3, 48));
+  policy::Policy policy;
+  EXPECT_EQ(gate::judge_paired(run, policy)->outcome, Outcome::pass);
+  policy.latency = 0.01;
+  const auto report = gate::judge_paired(run, policy);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->outcome, Outcome::fail) << report->headline;
+  EXPECT_DOUBLE_EQ(report->equivalence_ratio, 0.01);
+}
+
 TEST(JudgePaired, APairThatLostOneSideIsDropped) {
   record::Run run = paired_run("pppp");
   run.plan.processes = 11;

@@ -137,6 +137,9 @@ TEST(CaseTables, AMarginOfItsOwnHidesASmallChange) {
   const auto report = gate::judge_paired(run, policy).value();
   EXPECT_EQ(report.findings.at(0).verdict, Verdict::equivalent);
   EXPECT_DOUBLE_EQ(report.equivalence_ratio, 0.08) << "the report must not claim less";
+  EXPECT_TRUE(
+      mentions(report.doubts,
+               "gate.margin (6 %) is larger than gate.latency (5 %) for 1 case: no slow-down below the margin fails"));
 }
 
 TEST(CaseTables, AStoredComparisonUsesThemToo) {

@@ -51,6 +51,18 @@ TEST(SincePin, ACaseHasABudgetOfItsOwn) {
   EXPECT_DOUBLE_EQ(policies.of("c/x").latency, 0.1);
 }
 
+// A wider margin would call a slow-down of the gate's size no change.
+TEST(SettleGate, NoDefaultMarginIsWiderThanTheGate) {
+  const Policy project = parsed(
+      "[gate]\nlatency = 0.005\n[[case]]\nmatch = \"^a/\"\nlatency = 0.2\n[[case]]\nmatch = \"^b/\"\nmargin = 0.5\n");
+  CasePolicies policies(project);
+  EXPECT_DOUBLE_EQ(policies.of("c/x").margin, 0.005);
+  EXPECT_DOUBLE_EQ(policies.of("c/x").equivalence, 0.005);
+  EXPECT_DOUBLE_EQ(policies.of("a/x").margin, 0.01);
+  EXPECT_DOUBLE_EQ(policies.of("a/x").equivalence, 0.05);
+  EXPECT_DOUBLE_EQ(policies.of("b/x").margin, 0.5) << "somebody wants it";
+}
+
 TEST(SincePin, AGateWithoutSinceIgnoresIt) {
   const Policy project = parsed("[gate]\nsince = 0.02\n[[case]]\nmatch = \"^a/\"\nsince = 0.01\n");
   CasePolicies policies(project);
