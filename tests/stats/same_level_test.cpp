@@ -38,6 +38,12 @@ TEST(SameLevel, SmallChangesAndNoiseArePooled) {
   EXPECT_EQ(same_level(log_runs({1000, 1040, 1080, 1120, 1160, 1200}), floor_5_percent), Same(6, true)) << "creep";
 }
 
+// Each step is below the floor; undoing both would be a slow-down of 8.5 % from the newest run.
+TEST(SameLevel, TwoSmallImprovementsAreAnotherLevel) {
+  EXPECT_EQ(same_level(log_runs({921.6, 960, 1000, 1003, 998, 1001, 1000, 997, 1002}), floor_5_percent),
+            (Same{true, true, false, false, false, false, false, false, false}));
+}
+
 TEST(SameLevel, TwoValuesTellNothing) {
   EXPECT_EQ(same_level(log_runs({1300, 1000}), floor_5_percent), Same(2, true));
   EXPECT_EQ(same_level({}, floor_5_percent), Same{});
