@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <unordered_map>
 #include <utility>
 
+#include "harness/base/lower_case.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/import/case_list.hpp"
@@ -40,9 +42,32 @@ struct Unsaid {
   std::set<std::string> doubted;       // the file's word counts, the unit says the opposite
 };
 
+// Letters and digits, in lower case.
+std::string bare(std::string_view name) {
+  std::string bare = base::lower_case(name);
+  std::erase_if(bare, [](char each) { return std::isalnum(static_cast<unsigned char>(each)) == 0; });
+  return bare;
+}
+
+// Other case, spaces or signs; or one letter too many, too few or wrong. Names that differ in a digit are of two things.
+bool is_misspelt(std::string_view said, std::string_view is) {
+  constexpr std::size_t shortest = 4;  // "ms" and "us" are two units
+  const std::string a = bare(said);
+  const std::string b = bare(is);
+  if (a == b) return !a.empty();
+  const std::string& longer = a.size() < b.size() ? b : a;
+  const std::string& shorter = a.size() < b.size() ? a : b;
+  if (shorter.size() < shortest || longer.size() > shorter.size() + 1) return false;
+  const auto at =
+      static_cast<std::size_t>(std::mismatch(shorter.begin(), shorter.end(), longer.begin()).first - shorter.begin());
+  const std::size_t rest = at + (longer.size() == shorter.size() ? 1 : 0);
+  const bool digit = std::isdigit(static_cast<unsigned char>(longer[at])) != 0;
+  return !digit && longer.substr(at + 1) == shorter.substr(rest);
+}
+
 class Settling {
  public:
-  explicit Settling(const Directions& said) : said_(said) {}
+  explicit Settling(const Directions& said) : said_(said), named_(said.names()) {}
 
   void settle(ImportedCase& one) {
     settle_time(one);
@@ -66,6 +91,7 @@ class Settling {
   }
 
   void warn(ImportedProcess& process) const {
+    for (const std::string_view name : named_) warn_of_misspelt(name, process);
     if (!unsaid_.names.empty()) {
       add_warning(process.warnings,
                   fmt::format("{}: direction unknown, {} {}{}", base::some_of(unsaid_.names, most_named), not_judged,
@@ -83,11 +109,28 @@ class Settling {
   [[nodiscard]] std::string values() && { return std::move(values_); }
 
  private:
+  std::optional<Direction> said_of(std::initializer_list<std::string_view> names) {
+    if (named_.empty()) return std::nullopt;
+    for (const std::string_view name : names)
+      if (asked_.size() < most_known) asked_.emplace(name);
+    return said_.of(names);
+  }
+
+  // A name that nothing in this file has, but for a typing error: what it was said of has another direction.
+  void warn_of_misspelt(std::string_view name, ImportedProcess& process) const {
+    if (asked_.contains(name) || asked_.size() == most_known) return;
+    const auto near =
+        std::find_if(asked_.begin(), asked_.end(), [&](const std::string& each) { return is_misspelt(name, each); });
+    if (near == asked_.end()) return;
+    add_warning(process.warnings, fmt::format("import.better or --better: nothing is called {}; did you mean {}?",
+                                              base::in_quotes(name), base::in_quotes(*near)));
+  }
+
   // Of a list of values the unit alone makes one a time, and the user comes before the unit.
   void settle_time(ImportedCase& one) {
     if (!one.value_of_time) return;
     const record::Metric& metric = one.value_of_time->metric;
-    const auto direction = said_.of({one.run_name, one.name, metric.name, metric.unit});
+    const auto direction = said_of({one.run_name, one.name, metric.name, metric.unit});
     if (direction != Direction::higher_is_better) return;
     one.time_ns.clear();
     one.failure.clear();
@@ -136,7 +179,7 @@ class Settling {
     if (each.told == Told::by_definition) return each.metric.direction;
     const record::Metric& metric = each.metric;
     const std::string name = called(one, each);
-    if (const auto direction = said_.of({name, one.name, metric.name, metric.unit})) return direction;
+    if (const auto direction = said_of({name, one.name, metric.name, metric.unit})) return direction;
     const UnitMeaning& meaning = meaning_of(metric.unit);
     if (each.told == Told::by_nobody) {
       const auto direction = meaning.better ? meaning.better : said_.otherwise();
@@ -161,7 +204,9 @@ class Settling {
   }
 
   const Directions& said_;
+  std::vector<std::string_view> named_;
   std::unordered_map<std::string, UnitMeaning> meanings_;
+  std::set<std::string, std::less<>> asked_;  // benchmarks, metrics and units, where the user named any
   Unsaid unsaid_;
   std::string values_;
 };
@@ -195,6 +240,12 @@ std::optional<Direction> Directions::of(std::initializer_list<std::string_view> 
     if (found != named_.end()) return found->second;
   }
   return std::nullopt;
+}
+
+std::vector<std::string_view> Directions::names() const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, direction] : named_) names.emplace_back(name);
+  return names;
 }
 
 std::string how_to_say_better(std::string_view name) {

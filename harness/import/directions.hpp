@@ -28,6 +28,8 @@ class Directions {
 
   /// Of the first of NAMES that was named. Absent: none.
   [[nodiscard]] std::optional<record::Direction> of(std::initializer_list<std::string_view> names) const;
+  /// All that were named, but "*".
+  [[nodiscard]] std::vector<std::string_view> names() const;
   /// Of "*".
   [[nodiscard]] std::optional<record::Direction> otherwise() const { return otherwise_; }
 

@@ -31,11 +31,6 @@ double read_time_unit(JsonReader& reader) {
   return 1;
 }
 
-void read_message(JsonReader& reader, GoogleBenchmarkEntry& entry, bool& flag) {
-  flag = reader.boolean() || flag;
-  if (flag && entry.message.empty()) entry.message = "no reason given";
-}
-
 bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_view key) {
   if (key == "real_time") {
     entry.has_real_time = true;
@@ -100,9 +95,9 @@ GoogleBenchmarkEntry read_entry(JsonReader& reader) {
     else if (key == "time_unit")
       entry.ns_per_unit = read_time_unit(reader);
     else if (key == "error_occurred")
-      read_message(reader, entry, entry.error);
+      entry.error = reader.boolean() || entry.error;
     else if (key == "skipped")
-      read_message(reader, entry, entry.skipped);
+      entry.skipped = reader.boolean() || entry.skipped;
     else if (key == "error_message" || key == "skip_message")
       entry.message = reader.string();
     else if (!read_numbers(reader, entry, key))

@@ -26,8 +26,6 @@ constexpr std::string_view program_line = "Running ";
 // Of a line in a message.
 constexpr std::size_t longest_shown = 100;
 
-constexpr const char* no_reason = "no reason given";
-
 // Counters are further columns; more of them than that is not a file of this tool.
 constexpr std::size_t most_columns = 1000;
 
@@ -125,10 +123,7 @@ class CsvReader {
                            base::in_quotes((*fields)[i]));
     }
     // SkipWithMessage: the only row that has "false", and no numbers. Such a row, as that of an error, has no fields for counters.
-    if (!entry.has_real_time && field_of(*fields, "error_occurred") == "false") {
-      entry.skipped = true;
-      if (entry.message.empty()) entry.message = no_reason;
-    }
+    if (!entry.has_real_time && field_of(*fields, "error_occurred") == "false") entry.skipped = true;
     if (fields->size() < columns_.size() && !entry.error && !entry.skipped)
       return fmt::format("{} fields, but the heading has {}; the file is truncated", fields->size(), columns_.size());
     entry.run_name = entry.name;
@@ -161,7 +156,6 @@ class CsvReader {
     if (column == "error_occurred" || column == "skipped") {
       bool& flag = column == "skipped" ? entry.skipped : entry.error;
       flag = field == "true";
-      if (flag && entry.message.empty()) entry.message = no_reason;
       return field.empty() || field == "true" || field == "false";
     }
     if (column == "time_unit" && !field.empty()) {

@@ -56,6 +56,7 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
     return "";
   }
   of->only_aggregates = false;
+  if (entry.message.empty()) entry.message = "no reason given";  // an exception without a text is an error, too
   if (of->rows++ == 0) of->iterations = entry.iterations;
   if (entry.error) {
     of->failure = std::move(entry.message);

@@ -95,6 +95,23 @@ TEST(Directions, AStarIsEveryoneElse) {
   EXPECT_EQ(metrics[2].metric.direction, Direction::lower_is_better);
 }
 
+TEST(Directions, AMisspeltNameIsReported) {
+  const auto warnings = [](const std::string& word) {
+    auto process = process_with({metric("Battery life", "hours", Told::by_file, Direction::lower_is_better)});
+    settle_directions(process, said({word}));
+    return process.warnings;
+  };
+  for (const char* const name : {"Battery Life", "battery_life", "Batery life", "Battery lifes", "Hours"}) {
+    const auto said = warnings(std::string(name) + "=higher");
+    ASSERT_EQ(said.size(), 1U) << name;
+    EXPECT_NE(said[0].find(std::string("nothing is called \"") + name + "\"; did you mean \""), std::string::npos)
+        << said[0];
+  }
+  // Of other files, or of nothing.
+  for (const char* const name : {"Battery life", "Battery", "tps", "life 2", "--", "y", "hours2"})
+    EXPECT_TRUE(warnings(std::string(name) + "=lower").empty()) << name;
+}
+
 TEST(Directions, AFileOfWhichNothingCanBeJudgedSaysWhatToDo) {
   auto process = process_with({metric("tps", "tps")}, {});
   settle_directions(process, {});

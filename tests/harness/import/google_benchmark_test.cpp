@@ -156,7 +156,11 @@ TEST_F(GoogleBenchmark, FailsACaseOfWhichARepetitionFailed) {
     {"name": "a", "run_type": "iteration", "real_time": 1, "error_occurred": false, "error_message": ""},
     {"name": "a", "run_type": "iteration", "real_time": 0, "error_occurred": true, "error_message": "out of memory"},
     {"name": "b", "run_type": "iteration", "real_time": 0, "error_occurred": true},
-    {"name": "c", "run_type": "iteration", "real_time": 0, "skipped": true, "skip_message": "no AVX"})");
+    {"name": "c", "run_type": "iteration", "real_time": 0, "skipped": true, "skip_message": "no AVX"},
+    {"name": "d", "run_type": "iteration", "real_time": 1},
+    {"name": "d", "run_type": "iteration", "real_time": 0, "error_occurred": true, "error_message": ""},
+    {"name": "e", "run_type": "iteration", "real_time": 1},
+    {"name": "e", "run_type": "iteration", "real_time": 0, "skip_message": "", "skipped": true})");
   ASSERT_TRUE(process) << process.error().message;
   const auto& cases = process->cases;
   EXPECT_EQ(cases[0].failure, "out of memory");
@@ -164,6 +168,8 @@ TEST_F(GoogleBenchmark, FailsACaseOfWhichARepetitionFailed) {
   EXPECT_EQ(cases[1].failure, "no reason given");
   EXPECT_EQ(cases[2].skipped, "no AVX");
   EXPECT_EQ(cases[2].failure, "");
+  EXPECT_EQ(cases[3].failure, "no reason given");
+  EXPECT_EQ(cases[4].skipped, "no reason given");
 }
 
 TEST_F(GoogleBenchmark, KeepsSuffixesThatTellTwoBenchmarksApart) {
