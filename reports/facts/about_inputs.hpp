@@ -31,6 +31,12 @@ inline constexpr Sentence<> same_programs_unknown_files{
     "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "
     "suite reads; which files it reads, and which changed since the baseline, is not known"};
 
+inline constexpr Sentence<> slower_with_unknown_files{
+    "slower_with_unknown_files",
+    "the same executables and libraries ran on both sides, so no code is slower: it is noise, or a file that one side "
+    "reads differs; "
+    "which files these programs read is not known"};
+
 // The same files on both sides.
 inline constexpr Sentence<> same_objects{
     "same_objects", "the same objects ran on both sides: no code differs, what was measured is noise"};

@@ -23,10 +23,14 @@ bool within(const std::optional<reports::Interval>& interval, double equivalence
   return interval && interval->low > 1 / (1 + equivalence) - 1 && interval->high < equivalence;
 }
 
-void replace(Judged& judged, const policy::CaseSettings& policy) {
+void replace(Judged& judged, const policy::CaseSettings& policy, bool files_known) {
   const bool equal = within(judged.decision.interval, policy.equivalence);
+  // One program can be slower by what it reads, which is not known: neither a regression of the code nor noise.
+  const bool by_a_file = !files_known && !equal && judged.decision.verdict != Verdict::improved &&
+                         worse_ratio(judged) >= 1 + policy.latency;
+  judged.forbids_pass = by_a_file;
   replace_decision(judged, equal ? Verdict::equivalent : Verdict::inconclusive, ReasonKind::same_objects,
-                   facts::same_objects);
+                   by_a_file ? facts::slower_with_unknown_files : facts::same_objects);
   judged.decision.processes_needed.reset();
   judged.decision.smallest_detectable.reset();
   judged.pairs_stand = false;
@@ -47,11 +51,13 @@ bool rests_on_pairs(const Judged& judged) {
 }
 
 Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::string_view>& group_of,
-            const std::set<std::string_view>& same, const policy::CaseSettings& policy) {
+            const std::map<std::string_view, bool>& same, const policy::CaseSettings& policy) {
   Noise noise;
   for (Judged& judged : cases) {
     const auto group = group_of.find(judged.case_name());
-    if (!rests_on_pairs(judged) || group == group_of.end() || same.count(group->second) == 0) continue;
+    if (!rests_on_pairs(judged) || group == group_of.end()) continue;
+    const auto files_known = same.find(group->second);
+    if (files_known == same.end()) continue;
     if (judged.uncompared) continue;  // the stored runs differ, and not by what these pairs compared
     if (judged.metric.primary && judged.pairs != nullptr && judged.pairs->effect) {
       const double size = std::abs(relative_change(*judged.pairs->effect, judged.metric));
@@ -63,7 +69,7 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
     const Verdict verdict = judged.decision.verdict;
     const bool differs = verdict == Verdict::regressed || verdict == Verdict::improved;
     if (differs || verdict == Verdict::suspected) {
-      replace(judged, policy);
+      replace(judged, policy, files_known->second);
       noise.replaced += differs ? 1 : 0;
       noise.different += differs && weighed ? 1 : 0;
     } else if (verdict == Verdict::inconclusive) {
@@ -84,9 +90,9 @@ void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, co
     group_of.emplace(definition.name, definition.group);
     if (!definition.skipped) groups.insert(definition.group);
   }
-  std::set<std::string_view> same;
+  std::map<std::string_view, bool> same;  // and whether the files are known that its cases read
   for (const std::string_view group : groups) {
-    if (same_objects_ran(pairs, group)) same.insert(group);
+    if (same_objects_ran(pairs, group)) same.emplace(group, same_files_read(pairs, group).has_value());
   }
   if (same.empty()) return;
   const Noise noise = guard(cases, group_of, same, policy);
