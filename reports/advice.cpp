@@ -15,9 +15,10 @@
 namespace torchgate::reports {
 namespace {
 
+/// Without those that a waiver covers: nothing is to be done about them.
 std::int64_t count_findings(const Report& report, Verdict verdict) {
   return std::count_if(report.findings.begin(), report.findings.end(),
-                       [verdict](const Finding& finding) { return finding.verdict == verdict; });
+                       [verdict](const Finding& finding) { return finding.verdict == verdict && !finding.waived; });
 }
 
 /// A reader pastes it into a shell.
@@ -107,7 +108,8 @@ std::string without_verdict(const Report& report) {
 /// Suspects without pairs and suspects that stayed undecided in pairs need different steps.
 void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
   const auto tried = std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
-    return finding.verdict == Verdict::suspected && finding.confirmation && finding.confirmation->pairs > 0;
+    return finding.verdict == Verdict::suspected && !finding.waived && finding.confirmation &&
+           finding.confirmation->pairs > 0;
   });
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
   if (untried > 0 && !report.paired) {

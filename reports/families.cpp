@@ -123,14 +123,20 @@ Family family_of(std::string name, const std::vector<std::size_t>& members, cons
   family.name = std::move(name);
   family.cases = static_cast<std::int64_t>(members.size());
   std::vector<double> changes;
+  bool rates = false;
+  bool times = false;
   for (const std::size_t i : members) {
     if (!changed[i]) continue;
     ++family.changed;
     family.changed_at.push_back(cases[i].row);
     const auto& change = cases[i].finding->change;
-    if (change && std::isfinite(*change)) changes.push_back(*change);
+    if (!change || !std::isfinite(*change)) continue;
+    changes.push_back(*change);
+    const bool rate = cases[i].finding->metric.direction == record::Direction::higher_is_better;
+    (rate ? rates : times) = true;
   }
-  family.median_change = stats::median(changes);
+  // A rate that halved and a time that doubled have no middle.
+  if (rates != times) family.median_change = stats::median(changes);
   return family;
 }
 

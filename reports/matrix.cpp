@@ -33,6 +33,7 @@ MatrixColumn matrix_column_of(const MatrixSource& source) {
   column.name = source.name;
   column.libtorch = versions_of(source.report).second;
   column.outcome = source.report.outcome;
+  column.weak = source.report.outcome == Outcome::pass && !is_clear_pass(source.report);
   column.headline = source.report.headline.words();
   column.doubts.assign(source.report.doubts.begin(), source.report.doubts.end());
   column.run_ids = source.report.after.run_ids;
@@ -138,10 +139,12 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
     const Report& report = sources[i].report;
     matrix.columns.push_back(matrix_column_of(sources[i]));
     matrix.outcome = worse(matrix.outcome, report.outcome);
+    matrix.weak = matrix.weak || matrix.columns.back().weak;
     matrix.paired = matrix.paired || report.paired;
     if (!matrix.reference_libtorch) matrix.reference_libtorch = versions_of(report).first;
     add_cells(report, i, sources.size(), rows);
   }
+  matrix.weak = matrix.weak && matrix.outcome == Outcome::pass;
   for (auto& [name, row] : rows) matrix.rows.push_back(std::move(row));
   std::stable_sort(matrix.rows.begin(), matrix.rows.end(),
                    [](const MatrixRow& a, const MatrixRow& b) { return urgency(a) < urgency(b); });
@@ -197,7 +200,8 @@ Table matrix_columns(const Matrix& matrix, const Format& format) {
               {"time: geometric mean of after / before over the cases that were compared, undecided ones too"}};
   for (const MatrixColumn& column : matrix.columns) {
     const CaseGroup& cases = column.cases;
-    table.rows.push_back({column_words(column), to_string(column.outcome), grouped(cases.slower), grouped(cases.faster),
+    const std::string outcome = to_string(column.outcome) + std::string(column.weak ? " (weak)" : "");
+    table.rows.push_back({column_words(column), outcome, grouped(cases.slower), grouped(cases.faster),
                           grouped(cases.equal), grouped(cases.undecided), grouped(cases.not_compared),
                           format.percent(cases.mean_change), grouped(static_cast<std::int64_t>(column.doubts.size()))});
   }

@@ -23,6 +23,7 @@ struct MatrixColumn {
   std::string name;
   std::optional<std::string> libtorch;  ///< its version, where it differs from the reference's
   Outcome outcome = Outcome::no_verdict;
+  bool weak = false;  ///< a pass with less than half of the cases decided
   std::string headline;
   std::vector<std::string> doubts;
   std::vector<std::string> run_ids;
@@ -47,6 +48,7 @@ struct MatrixRow {
 
 struct Matrix {
   Outcome outcome = Outcome::no_verdict;  ///< the worst of the columns
+  bool weak = false;                      ///< a pass, and that of a column is weak
   std::string reference;                  ///< its name
   std::optional<std::string> reference_libtorch;
   bool paired = false;  ///< each column is pairs, with the reference measured anew in each

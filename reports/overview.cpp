@@ -20,11 +20,16 @@ bool needs_attention(const Finding& finding) {
   return finding.verdict < Verdict::changed;
 }
 
+/// As a logarithm: a time that doubled and a rate that halved are as large. What grew from nothing, or fell to it, is larger than any other.
+double size_of_change(const Finding& finding) {
+  if (finding.change && std::isfinite(*finding.change)) return std::abs(std::log1p(std::max(*finding.change, -1.0)));
+  const bool from_nothing = finding.before && finding.after && finding.before->value == 0 && finding.after->value != 0;
+  return from_nothing ? std::numeric_limits<double>::infinity() : 0.0;
+}
+
 /// Smallest first: what fails the build, the worse verdict, the larger change; an unknown change comes last.
 auto urgency(const Finding* finding) {
-  const bool known = finding->change && std::isfinite(*finding->change);
-  const double smallness = known ? -std::abs(*finding->change) : std::numeric_limits<double>::max();
-  return std::make_tuple(finding->action, finding->verdict, smallness);
+  return std::make_tuple(finding->action, finding->verdict, -size_of_change(*finding));
 }
 
 auto urgency_of_claim(const ClaimFinding* claim) {
@@ -135,9 +140,13 @@ std::string tally(const Report& report, const Format& format) {
 }
 
 std::string outcome_word(const Report& report) {
-  switch (report.outcome) {
+  return outcome_word(report.outcome, report.decided.weak());
+}
+
+std::string outcome_word(Outcome outcome, bool weak) {
+  switch (outcome) {
     case Outcome::pass:
-      return report.decided.weak() ? "PASS (weak)" : "PASS";
+      return weak ? "PASS (weak)" : "PASS";
     case Outcome::fail:
       return "FAIL";
     case Outcome::no_verdict:

@@ -49,6 +49,7 @@ std::string tally(const Report& report, const Format& format);
 
 /// "PASS", "PASS (weak)", "FAIL", "NO VERDICT". Weak: the policy lets less than half decided pass (gate.min_decided).
 std::string outcome_word(const Report& report);
+std::string outcome_word(Outcome outcome, bool weak);
 /// A pass that is shown in green and with a tick: a weak one is not.
 bool is_clear_pass(const Report& report);
 /// The headline of the report, or the tally when the report has none.

@@ -264,8 +264,9 @@ struct Decided {
 struct Family {
   std::string name;  ///< the common part; empty: all cases
   std::int64_t cases = 0;
-  std::int64_t changed = 0;                  ///< regressed or suspected; of faster ones: improved
-  std::optional<double> median_change;       ///< of the changed ones, relative; absent: none of them has a known change
+  std::int64_t changed = 0;  ///< regressed or suspected; of faster ones: improved
+  std::optional<double>
+      median_change;  ///< of the changed ones, relative; absent: none has a known change, or rates and times are among them
   std::vector<std::size_t> changed_at = {};  ///< where the changed ones are in the findings, in their order
 };
 

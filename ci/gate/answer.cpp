@@ -107,7 +107,8 @@ void decide(Judged& judged, const stats::RuleAnswer& answer) {
   if (answer.interval && !in_units) decision.interval = relative_interval(*answer.interval, judged.metric);
   decision.p = answer.p;
   decision.alpha = answer.p_limit;
-  decision.cohens_d = answer.cohen_d;
+  const double sign = better_of(judged.metric) == stats::Better::lower ? 1 : -1;
+  if (answer.cohen_d) decision.cohens_d = sign * *answer.cohen_d;
   if (answer.smallest_detectable && !in_units) decision.smallest_detectable = std::expm1(*answer.smallest_detectable);
   if (answer.more_pairs) decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
   stats::Reasons reasons = answer.reasons;

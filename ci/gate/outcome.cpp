@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -289,6 +290,14 @@ void make_findings(std::vector<Judged> cases, reports::Report& report) {
   for (; !left.empty(); left.pop_front()) report.findings.push_back(finding_of(std::move(left.front())));
 }
 
+// As a logarithm, so that a time that doubled and a rate that halved are as large. What grew from nothing is larger than any other.
+double size_of_change(const Judged& judged) {
+  if (judged.decision.change) return std::abs(std::log1p(std::max(*judged.decision.change, -0.999999)));
+  const auto& counts = judged.counts;
+  const bool from_nothing = counts && counts->before == 0 && counts->after && *counts->after != 0;
+  return from_nothing ? std::numeric_limits<double>::infinity() : 0.0;
+}
+
 }  // namespace
 
 // The places are sorted and each case is moved once: its logarithm is not asked for at each comparison.
@@ -301,10 +310,8 @@ void sort_by_urgency(std::vector<Judged>& cases) {
   std::vector<Place> places;
   places.reserve(cases.size());
   for (const Judged& judged : cases) {
-    const auto& change = judged.decision.change;
-    const double size = change ? std::abs(std::log1p(std::max(*change, -0.999999))) : 0.0;
-    places.push_back(
-        {static_cast<int>(judged.action) * 100 + static_cast<int>(judged.decision.verdict), size, places.size()});
+    places.push_back({static_cast<int>(judged.action) * 100 + static_cast<int>(judged.decision.verdict),
+                      size_of_change(judged), places.size()});
   }
   std::stable_sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
     if (a.severity != b.severity) return a.severity < b.severity;

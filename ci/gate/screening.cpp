@@ -44,25 +44,35 @@ std::vector<CaseSeries> primary_series(const Screened& collected) {
   return cases;
 }
 
+// SHIFT is a logarithm, larger is worse. Of rates alone the change that a reader sees is their fall.
+double shown_shift(const Screened& screened, double shift) {
+  const auto is_rate = [](const Judged& judged) {
+    return !judged.metric.primary || judged.metric.direction == record::Direction::higher_is_better;
+  };
+  const bool rates = std::all_of(screened.compared.begin(), screened.compared.end(), is_rate);
+  return std::expm1(rates ? -shift : shift);
+}
+
 // Only for a history: with fewer runs the machine's run-to-run spread is in the test already. Returns the probes.
 std::vector<std::string> correct_for_suite_drift(Screened& collected, const Comparison& comparison, Remarks& remarks) {
   if (comparison.baseline.size() < stats::history_from_runs) return {};
   auto found = suite_drift(primary_series(collected), comparison.current->id);
   if (!found) return {};
   const double shift = found->shifts.back();
-  const double moved = std::expm1(shift);
+  const double moved = shown_shift(collected, shift);
   const auto probed = comparison.pairs != nullptr && !found->probes.empty()
                           ? probed_shift(found->probes, *comparison.pairs)
                           : std::nullopt;
   if (probed && shift_is_real(shift, *probed)) {
-    remarks.doubts.emplace_back(facts::probes_moved(moved, std::expm1(*probed)), reports::DoubtKind::suite_shift);
+    remarks.doubts.emplace_back(facts::probes_moved(moved, shown_shift(collected, *probed)),
+                                reports::DoubtKind::suite_shift);
     return {};
   }
   subtract(collected, found->shifts);
   if (found->probes.empty()) {
     remarks.notes.push_back(facts::suite_corrected(moved));
   } else if (probed) {
-    remarks.notes.push_back(facts::suite_corrected_by_probes(moved, std::expm1(*probed)));
+    remarks.notes.push_back(facts::suite_corrected_by_probes(moved, shown_shift(collected, *probed)));
   } else {
     remarks.doubts.emplace_back(facts::suite_corrected_unverified(moved), reports::DoubtKind::suite_shift);
   }
@@ -142,7 +152,7 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
       moved.push_back(*screened.answers[i].effect);
   }
   if (moved.size() < suite_from_cases) return;
-  const double shift = std::expm1(*stats::median(moved));
+  const double shift = shown_shift(screened, *stats::median(moved));
   if (std::abs(shift) <= suite_shift_worth_a_probe) return;
   remarks.doubts.emplace_back(facts::suite_moved(shift, moved.size()), reports::DoubtKind::suite_shift);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/forest.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/sentences.hpp"
@@ -106,10 +107,15 @@ void ticks(std::string& svg, const Axis& axis, double y, const std::function<std
   }
 }
 
+/// The change from which on it fails: of a rate a fall.
+double gate_of(const Finding& finding, const Report& report) {
+  const bool smaller_is_better = finding.metric.direction == record::Direction::lower_is_better;
+  return smaller_is_better ? report.gate_ratio : opposite(report.gate_ratio);
+}
+
 /// The interval of the change, the margin as a band, the gate as a line.
 void change_bar(std::string& svg, const Finding& finding, const Report& report, double top) {
-  const bool smaller_is_better = finding.metric.direction == record::Direction::lower_is_better;
-  const double gate = smaller_is_better ? report.gate_ratio : -report.gate_ratio;
+  const double gate = gate_of(finding, report);
   const double margin = report.equivalence_ratio;
   const double low = finding.interval ? finding.interval->low : *finding.change;
   const double high = finding.interval ? finding.interval->high : *finding.change;
@@ -145,7 +151,7 @@ std::string description_of(const Finding& finding, const Report& report, const F
   const FindingCells cells = cells_of(finding, report, format);
   std::string text = fmt::format("Before {}, after {}, change {}", cells.before, cells.after, cells.change);
   if (finding.interval) text += fmt::format(", interval {}", cells.interval);
-  return text + fmt::format("; gate {}, margin {}{}.", format.percent(report.gate_ratio), format.plus_minus(),
+  return text + fmt::format("; gate {}, margin {}{}.", format.percent(gate_of(finding, report)), format.plus_minus(),
                             format.share(report.equivalence_ratio));
 }
 

@@ -159,7 +159,9 @@ void write_case(std::string& xml, const TestCase& test, std::string_view suite, 
     return;
   }
   const char* const element = result == TestResult::error ? "error" : "failure";
-  const char* const type = test.findings.empty() ? "claim_broken" : to_string(test.findings.front()->verdict);
+  const auto failing = std::find_if(test.findings.begin(), test.findings.end(),
+                                    [](const Finding* finding) { return finding->action == GateAction::fail; });
+  const char* const type = failing == test.findings.end() ? "claim_broken" : to_string((*failing)->verdict);
   fmt::format_to(out, ">\n      <{} type=\"{}\" message=\"{}\"/>\n    </testcase>\n", element, type, text);
 }
 

@@ -15,6 +15,7 @@
 #include "reports/formats/table_formats.hpp"
 #include "reports/formats/upgrade_json.hpp"
 #include "reports/html/embedded.hpp"
+#include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::reports {
@@ -22,8 +23,8 @@ namespace {
 
 constexpr std::size_t narrowest_matrix = 60;
 
-const char* outcome_words(Outcome outcome) {
-  return outcome == Outcome::pass ? "PASS" : outcome == Outcome::fail ? "FAIL" : "NO VERDICT";
+std::string outcome_word(const Matrix& matrix) {
+  return outcome_word(matrix.outcome, matrix.weak);
 }
 
 // A doubt of several columns is one line.
@@ -112,7 +113,7 @@ std::string matrix_text(const Matrix& matrix, const TerminalOptions& options) {
       beginning = false;
     }
   };
-  paragraph(std::string(outcome_words(matrix.outcome)) + "  ", matrix_headline(matrix));
+  paragraph(outcome_word(matrix) + "  ", matrix_headline(matrix));
   const std::vector<std::string> doubts = doubts_of(matrix);
   if (!doubts.empty()) text += "\nDoubts\n";
   for (const std::string& doubt : doubts) paragraph("  - ", doubt);
@@ -126,7 +127,7 @@ std::string matrix_text(const Matrix& matrix, const TerminalOptions& options) {
 std::string matrix_markdown(const Matrix& matrix, const MarkdownOptions& options) {
   const Format format;
   Section head;
-  head.rows = {fmt::format("## {}: {}\n", outcome_words(matrix.outcome), markdown_text(matrix_headline(matrix)))};
+  head.rows = {fmt::format("## {}: {}\n", outcome_word(matrix), markdown_text(matrix_headline(matrix)))};
   Section doubts{1, markdown_sentences_share, "\n> ⚠️ **Doubts**\n", {}, "", markdown_omitted("doubts")};
   for (const std::string& doubt : doubts_of(matrix))
     doubts.rows.push_back(fmt::format("> - {}\n", markdown_text(doubt)));
@@ -138,7 +139,8 @@ std::string matrix_markdown(const Matrix& matrix, const MarkdownOptions& options
 std::string matrix_html(const Matrix& matrix) {
   const Format format;
   const std::string style(embedded::report_css);
-  const char* const tone = matrix.outcome == Outcome::pass ? "pass" : matrix.outcome == Outcome::fail ? "fail" : "warn";
+  const bool clear_pass = matrix.outcome == Outcome::pass && !matrix.weak;
+  const char* const tone = clear_pass ? "pass" : matrix.outcome == Outcome::fail ? "fail" : "warn";
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; base-uri 'none'; "
@@ -146,7 +148,7 @@ std::string matrix_html(const Matrix& matrix) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}: "
       "torchgate</title>\n<style>{}</style></head>\n<body>\n<main>\n<header><p class=\"outcome {}\">{}</p>\n"
       "<h1>{}</h1></header>\n",
-      policy_hash(style), outcome_words(matrix.outcome), style, tone, outcome_words(matrix.outcome),
+      policy_hash(style), outcome_word(matrix), style, tone, outcome_word(matrix),
       html_sentence(matrix_headline(matrix)));
   if (const auto doubts = doubts_of(matrix); !doubts.empty())
     html += fmt::format("<section class=\"doubts\"><h2>Doubts</h2>{}</section>\n", html_list(doubts));

@@ -37,6 +37,16 @@ TEST(Advice, ForAFileThatMayBeReadIsNotMorePairs) {
   EXPECT_NE(next_steps(report).front().find("give the pairs more time"), std::string::npos);
 }
 
+TEST(Advice, ForWhatAWaiverCoversIsNone) {
+  Report report;
+  report.outcome = Outcome::pass;
+  report.findings = {models::timed("g/one", Verdict::regressed, GateAction::note, 1e5, 0.2),
+                     models::timed("g/two", Verdict::suspected, GateAction::note, 1e5, 0.2)};
+  EXPECT_EQ(next_steps(report).size(), 2U);
+  for (Finding& finding : report.findings) finding.waived = true;
+  EXPECT_TRUE(next_steps(report).empty());
+}
+
 TEST(Advice, ForOtherHostsIsOneMachine) {
   Report report = models::host_differs();
   report.differences.clear();  // nothing else is recorded of the hosts

@@ -42,6 +42,18 @@ TEST(Families, OneBenchmarkOfTwoBecameSlower) {
   EXPECT_EQ(family_words(*families), "BM_UFlat: 11 of 12 slower, median +4.00 %; BM_ZFlat: 0 of 12");
 }
 
+TEST(Families, RatesAndTimesHaveNoMedianInCommon) {
+  Findings findings;
+  for (int i = 0; i < 3; ++i) add_case(findings, "Time" + std::to_string(i), Verdict::regressed, 1);
+  for (int i = 0; i < 3; ++i) {
+    add_case(findings, "Rate" + std::to_string(i), Verdict::regressed, -0.98);
+    findings.back().metric.direction = record::Direction::higher_is_better;
+  }
+  EXPECT_EQ(family_words(*families_of(findings)), "6 of 6 cases slower");
+  findings.erase(findings.begin(), findings.begin() + 3);
+  EXPECT_EQ(family_words(*families_of(findings)), "3 of 3 cases slower, median -98.0 %");
+}
+
 TEST(Families, ByAKeyWhereverItStands) {
   Findings findings;
   for (const char* const group : {"conv", "linear", "attention", "norm"}) {

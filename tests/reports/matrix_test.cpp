@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/formats/matrix_formats.hpp"
 #include "tests/reports/upgrade_models.hpp"
 
 namespace torchgate::reports {
@@ -27,6 +28,24 @@ TEST(Matrix, IsAsBadAsItsWorstColumn) {
   pass.outcome = Outcome::pass;
   EXPECT_EQ(matrix_of("a", {{"b", pass}, {"c", none}}).outcome, Outcome::no_verdict);
   EXPECT_EQ(matrix_of("a", {{"b", pass}}).outcome, Outcome::pass);
+}
+
+TEST(Matrix, APassThatDecidedLittleIsWeak) {
+  Report clear;
+  clear.outcome = Outcome::pass;
+  Report weak = clear;
+  weak.decided.cases = 3;
+  const Matrix matrix = matrix_of("a", {{"b", clear}, {"c", weak}});
+  EXPECT_EQ(matrix.outcome, Outcome::pass);
+  EXPECT_TRUE(matrix_text(matrix, {}).starts_with("PASS (weak)  2 versions")) << matrix_text(matrix, {});
+  EXPECT_TRUE(matrix_markdown(matrix, {}).starts_with("## PASS (weak): "));
+  EXPECT_NE(matrix_html(matrix).find("<p class=\"outcome warn\">PASS (weak)</p>"), std::string::npos);
+  EXPECT_EQ(matrix_columns(matrix, Format()).rows[0][1], "pass");
+  EXPECT_EQ(matrix_columns(matrix, Format()).rows[1][1], "pass (weak)");
+  EXPECT_TRUE(matrix_text(matrix_of("a", {{"b", clear}}), {}).starts_with("PASS  1 version"));
+  Report fail;
+  fail.outcome = Outcome::fail;
+  EXPECT_FALSE(matrix_of("a", {{"b", fail}, {"c", weak}}).weak);
 }
 
 TEST(Matrix, NamesTheLibtorchOfEachColumn) {

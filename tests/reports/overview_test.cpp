@@ -44,6 +44,16 @@ TEST(Overview, ListsWhatFailsBeforeWhatWarnsThenTheLargerChange) {
   EXPECT_EQ(names(overview_of(report).improved), std::vector<std::string>{"improved"});
 }
 
+TEST(Overview, ATwentiethOfARateIsALargerChangeThanTwiceTheTime) {
+  Report report;
+  report.findings = {finding("twice", Verdict::regressed, GateAction::fail, 1.0),
+                     finding("twentieth", Verdict::regressed, GateAction::fail, -0.95),
+                     finding("from_nothing", Verdict::regressed, GateAction::fail)};
+  report.findings[2].before.emplace().value = 0;
+  report.findings[2].after.emplace().value = 7;
+  EXPECT_EQ(names(overview_of(report).listed), (std::vector<std::string>{"from_nothing", "twentieth", "twice"}));
+}
+
 TEST(Overview, TheRestIsGroupedByVerdict) {
   Report report;
   report.findings = {

@@ -64,6 +64,7 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
   std::vector<stats::RunSeries> controls;
   std::size_t named = 0;
   std::size_t thawed = 0;
+  bool rates = true;
   const auto pattern = base::Pattern::compile_short(policy.controls);
   if (!pattern) return result;  // a policy key takes only what compiles
   for (const record::Case& definition : current.cases) {
@@ -73,10 +74,15 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
       ++thawed;
       continue;
     }
-    if (auto values = series(sides, definition); !values.empty()) controls.push_back(std::move(values));
+    auto values = series(sides, definition);
+    if (values.empty()) continue;
+    controls.push_back(std::move(values));
+    const record::Metric* const metric = primary_metric(definition);
+    rates = rates && metric != nullptr && metric->direction == record::Direction::higher_is_better;
   }
   result.shifts = stats::drift_of_controls(controls);
-  result.remark = result.shifts ? facts::controls_moved(controls.size(), std::expm1(result.shifts->back()))
+  const double sign = rates ? -1 : 1;  // shifts are to the worse
+  result.remark = result.shifts ? facts::controls_moved(controls.size(), std::expm1(sign * result.shifts->back()))
                                 : facts::too_few_controls(named, thawed, stats::fewest_controls);
   return result;
 }

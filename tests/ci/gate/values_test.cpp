@@ -106,4 +106,21 @@ TEST(Values, AfterADriftAreThoseOfTheMachineAsItIsNow) {
   }
 }
 
+// A rate that fell: its change, its effect size and what the textbook rule says of it have one sign.
+TEST(Values, OfARateHaveOneSign) {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  add_case(before, only_case, around(1e5, 0.01));
+  add_case(after, only_case, around(0.8e5, 0.01));
+  for (record::Run* run : {&before, &after})
+    run->cases.front().metrics.front().direction = record::Direction::higher_is_better;
+  policy::Policy policy;
+  policy.rule = "welch";
+  const auto report = compared({&before}, after, nullptr, policy);
+  const reports::Finding& finding = only_finding(report);
+  EXPECT_LT(finding.change.value(), 0);
+  EXPECT_LT(finding.cohens_d.value(), 0);
+  EXPECT_LT(finding.textbook->d.value(), 0);
+}
+
 }  // namespace

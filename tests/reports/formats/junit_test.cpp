@@ -33,6 +33,15 @@ TEST(Junit, ABrokenClaimThatFailsIsAFailureOfItsCase) {
       << xml;
 }
 
+TEST(Junit, AClaimFailsACaseWhoseTimePassed) {
+  Report report = models::claims_broken();
+  Finding passed = models::timed(report.claims.front().case_name, Verdict::equivalent, GateAction::pass, 1e5, 0.01);
+  report.findings.insert(report.findings.begin(), passed);
+  const std::string xml = render_junit(report);
+  EXPECT_TRUE(xml_has(xml, R"(<failure type="claim_broken" message=")")) << xml;
+  EXPECT_EQ(xml.find("<failure type=\"equivalent\""), std::string::npos);
+}
+
 TEST(Junit, WithoutAVerdictThereIsAnError) {
   EXPECT_TRUE(xml_has(render_junit(models::host_differs()), R"(<error type="no_verdict")"));
 }
