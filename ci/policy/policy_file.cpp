@@ -17,14 +17,19 @@ using Kind = TomlNode::Kind;
 constexpr const char* policy_file_name = "torchgate.toml";
 constexpr std::int64_t largest_policy_file = 4 << 20;  // a thousand times a file written by hand
 
+bool sets(const TomlNode& document, std::string_view section, std::string_view key) {
+  const TomlNode* const table = document.find(section);
+  return table != nullptr && table->find(key) != nullptr;
+}
+
 // A relative path in a file means relative to that file, wherever torchgate was started.
-void anchor_paths(Policy& policy, const Policy& before, const std::filesystem::path& folder) {
+void anchor_paths(Policy& policy, const TomlNode& document, const std::filesystem::path& folder) {
   const auto anchor = [&](std::string& path) {
     if (path.find("://") == std::string::npos) path = (folder / path).lexically_normal().string();
   };
-  if (policy.store != before.store) anchor(policy.store);
+  if (sets(document, "baseline", "store")) anchor(policy.store);
   anchor(policy.waivers_file);  // beside this file, named in it or not
-  if (policy.suites != before.suites) {
+  if (sets(document, "run", "suites")) {
     for (std::string& suite : policy.suites) anchor(suite);
   }
 }
@@ -98,7 +103,7 @@ base::Result<void> apply_policy_text(Policy& policy, std::string_view text, cons
     }
     if (!applied) return applied;
   }
-  anchor_paths(changed, policy, file.parent_path());
+  anchor_paths(changed, *document, file.parent_path());
   policy = changed;
   return {};
 }

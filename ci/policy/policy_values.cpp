@@ -124,9 +124,11 @@ std::string TextList::text(const std::vector<std::string>& member) {
 // A flag and an environment variable add to the list of the file; of two about one name the later counts.
 Complaint Directions::take(std::vector<std::string>& member, const PolicyValue& value) {
   std::vector<std::string> words;
-  if (const auto* const list = std::get_if<std::vector<std::string>>(&value)) {
+  const auto* const list = std::get_if<std::vector<std::string>>(&value);
+  const auto* const text = std::get_if<std::string>(&value);
+  if (list != nullptr) {
     words = *list;
-  } else if (const auto* const text = std::get_if<std::string>(&value)) {
+  } else if (text != nullptr) {
     words = member;
     words.push_back(*text);
   }
@@ -135,7 +137,7 @@ Complaint Directions::take(std::vector<std::string>& member, const PolicyValue& 
     return equals != std::string::npos && equals > 0 &&
            (word.substr(equals) == "=higher" || word.substr(equals) == "=lower");
   };
-  if (words.empty() || !std::all_of(words.begin(), words.end(), is_direction))
+  if ((list == nullptr && text == nullptr) || !std::all_of(words.begin(), words.end(), is_direction))
     return R"(takes NAME=higher or NAME=lower, such as ["tps=higher", "Free Memory=higher"])";
   member = std::move(words);
   return std::nullopt;

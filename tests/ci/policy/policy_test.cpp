@@ -59,6 +59,16 @@ store = "kept"
   EXPECT_EQ(policy.store, (folder_ / "kept").string());
 }
 
+TEST_F(PolicyFile, ASettingThatIsTheDefaultIsASetting) {
+  Policy policy;
+  const auto applied =
+      policy::apply_policy_file(policy, write("[baseline]\nstore = \".torchgate/store\"\n[import]\nbetter = []\n"));
+  ASSERT_TRUE(applied.ok()) << applied.error().message;
+  EXPECT_EQ(policy.store, (folder_ / ".torchgate/store").string()) << "relative to the file, from any folder";
+  EXPECT_TRUE(policy.better.empty());
+  EXPECT_NE(complaint("[import]\nbetter = true\n").find("takes NAME=higher or NAME=lower"), std::string::npos);
+}
+
 TEST_F(PolicyFile, ComplaintsNameFileLineAndCure) {
   EXPECT_NE(
       complaint("[gate]\nlatencey = 0.1\n").find(":2: unknown key \"gate.latencey\"; did you mean \"gate.latency\"?"),
