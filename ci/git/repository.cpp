@@ -206,10 +206,15 @@ Result<std::vector<std::string>> Repository::parents(const std::string& commit) 
   return Error{ErrorCode::io, "commit " + *hash + " of " + root_.string() + " cannot be read: it has no header"};
 }
 
-Result<std::optional<std::string>> Repository::merge_target() const {
+Result<std::optional<std::string>> Repository::merge_target(const std::string& tip) const {
   auto all = parents("HEAD");
   if (!all) return all.error();
   if (all->size() < 2) return std::optional<std::string>();
+  if (tip.empty() || !has_commit(all->front())) return std::optional(all->front());
+  for (const std::string& parent : *all) {
+    const auto base = merge_base(parent, tip);
+    if (base && *base == parent) return std::optional(parent);
+  }
   return std::optional(all->front());
 }
 

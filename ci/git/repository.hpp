@@ -64,8 +64,9 @@ class Repository {
   /// The parents that COMMIT itself names, in order; right in a shallow clone too, where they are named but absent.
   [[nodiscard]] base::Result<std::vector<std::string>> parents(const std::string& commit) const;
 
-  /// HEAD^1 when HEAD is a merge commit (the branch a pull request's merge commit goes into), else absent.
-  [[nodiscard]] base::Result<std::optional<std::string>> merge_target() const;
+  /// HEAD^1 when HEAD is a merge commit (the branch a pull request's merge commit goes into), else absent. TIP is a full hash of that branch,
+  /// "" if it is not known: where another parent is in its history and HEAD^1 is not, that one ("Merge main into feature", `git pull`).
+  [[nodiscard]] base::Result<std::optional<std::string>> merge_target(const std::string& tip = "") const;
 
  private:
   explicit Repository(std::filesystem::path root) : root_(std::move(root)) {}

@@ -130,6 +130,10 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   const baselines::Store* objects = store ? store->get() : nullptr;
   const auto choice = baseline_choice(command);
   if (!choice) return console.fail(choice.error());
+  if (command.against.empty() && workflow::is_planned_elsewhere(*objects, *current, *choice)) {
+    const auto elsewhere = gate_on_another_host(*current, *choice, *objects, command, workspace, policy, console);
+    if (elsewhere) return *elsewhere;
+  }
   auto baseline = !command.against.empty() ? workflow::named_baseline(command.against, workspace, objects)
                                            : workflow::choose_baseline(*objects, *current, *choice);
   if (!baseline && baseline.error().code == ErrorCode::no_verdict && command.against.empty()) {

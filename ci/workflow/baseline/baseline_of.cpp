@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "baselines/select.hpp"
+#include "ci/git/remote.hpp"
 #include "ci/git/repository.hpp"
+#include "ci/workflow/baseline/target_branch.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/timestamp.hpp"
@@ -27,14 +29,13 @@ constexpr std::size_t most_ancestors = 5000;
 // hours, the limit of GitHub's hosted runners.
 constexpr std::chrono::hours longest_workflow{12};
 
-// The commits whose runs can be CURRENT's baseline, nearest first: HEAD^1 of a pull request's merge commit, else the
+// The commits whose runs can be CURRENT's baseline, nearest first: of a merge commit the parent of the branch that it goes into, else the
 // run's own commit (an earlier run of it), else its ancestors.
 base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current, const BaselineChoice& choice) {
   baselines::SelectRequest wanted;
   wanted.host_key = current.machine.host_key;
   wanted.run_id = current.id;
   wanted.another_host = choice.another_host;
-  if (choice.nearest_only) wanted.earlier_runs = 0;
   const auto repository = git::Repository::open(".");
   if (!repository)
     return repository.error().within("cannot choose a baseline without a git repository; name one with --against");
@@ -43,7 +44,7 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   const std::string commit = current.sides.front().source.commit.value_or(head->commit);
   std::string start = commit;
   if (commit == head->commit) {
-    const auto merged_into = repository->merge_target();
+    const auto merged_into = repository->merge_target(target_tip(*repository, git::environment_variable));
     if (!merged_into) return merged_into.error();
     if (*merged_into) start = **merged_into;
   }
@@ -95,6 +96,14 @@ std::string passed_over_sentence(const std::vector<baselines::PassedOver>& runs)
 }
 
 }  // namespace
+
+bool is_planned_elsewhere(const baselines::Store& store, const record::Run& current, const BaselineChoice& choice) {
+  if (choice.planned.empty()) return false;
+  const auto stored = store.list({});
+  return stored && std::any_of(stored->begin(), stored->end(), [&](const baselines::Entry& entry) {
+           return entry.id == choice.planned.front() && entry.host_key != current.machine.host_key;
+         });
+}
 
 base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current,
                                        const BaselineChoice& choice) {

@@ -21,7 +21,6 @@ struct Baseline {
 struct BaselineChoice {
   bool skip_own_commit = false;      ///< earlier runs of the same commit are not its baseline: a push that is run again
   std::vector<std::string> planned;  ///< ids of the runs that a pair plan was made with, nearest first; empty: no plan
-  bool nearest_only = false;         ///< pool no earlier runs with it: no times of it are compared
   bool another_host = false;         ///< the host has no usable run: the nearest one of another host, for pairs alone
 };
 
@@ -31,6 +30,9 @@ struct BaselineChoice {
 /// measured too late for the plan to know it; otherwise the nearest ones are, and the pairs are of another plan.
 base::Result<Baseline> choose_baseline(const baselines::Store& store, const record::Run& current,
                                        const BaselineChoice& choice = {});
+
+/// The plan was made with a run of another host than CURRENT's, when this host had none: the same has to judge its pairs.
+bool is_planned_elsewhere(const baselines::Store& store, const record::Run& current, const BaselineChoice& choice);
 
 /// The runs with these NAMES; the first is the nearest. bad_input: they come from different hosts.
 base::Result<Baseline> named_baseline(const std::vector<std::string>& names, const Workspace& workspace,

@@ -315,6 +315,10 @@ TEST_F(HistoryTest, AMergeCommitsTarget) {
   EXPECT_EQ(open().merge_target().value(), std::nullopt);
   git({"checkout", "--quiet", "--detach", merged});
   EXPECT_EQ(open().merge_target().value(), c);
+  EXPECT_EQ(open().merge_target(c).value(), c);
+  EXPECT_EQ(open().merge_target(f2).value(), f2) << "the branch that it goes into was merged into the change";
+  EXPECT_EQ(open().merge_target(a).value(), c) << "neither is in its history";
+  EXPECT_EQ(open().merge_target(merged).value(), c) << "both are";
   EXPECT_EQ(open().parents(merged).value(), (std::vector<std::string>{c, f2}));
   EXPECT_EQ(open().parents(a).value(), std::vector<std::string>{});
 }
