@@ -79,7 +79,6 @@ base::Result<workflow::Baseline> baseline_here(const GateCommand& command, const
   if (!command.against.empty()) return workflow::named_baseline(command.against, workspace, store);
   auto choice = baseline_choice(command);
   if (!choice) return choice.error();
-  choice->nearest_only = true;
   const record::Run here = run_here(policy);
   auto baseline = workflow::choose_baseline(*store, here, *choice);
   if (baseline || baseline.error().code != ErrorCode::no_verdict) return baseline;
@@ -180,7 +179,8 @@ ExitCode gate_now_command(const GateCommand& command, const policy::Policy& poli
     return judge_a_run(here, "the baseline was imported from another tool, so its program cannot run again");
 
   ConsoleNarrator narrator(console);
-  const workflow::FromStart wanted{run.measure, run.suites, command.measure_unchanged, command.save};
+  const workflow::FromStart wanted{run.measure, run.suites, command.measure_unchanged, command.save,
+                                   workflow::suites_only_in_older(baseline->runs)};
   auto pairs =
       workflow::measure_from_start(wanted, baseline->runs.front(), objects,
                                    {here.workspace, command.run_recorded_files}, policy::pairs_alone(policy), narrator);

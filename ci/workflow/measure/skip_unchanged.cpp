@@ -8,7 +8,9 @@
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
+#include "ci/git/remote.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
+#include "ci/workflow/workspace/ci_pull_request.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -19,7 +21,10 @@ base::Result<record::Run> nearest_baseline(const launch::Request& request, const
   record::Run planned;  // what the choice depends on: commit and host
   planned.machine = machine::collect_machine(launch::sources_of(request));
   planned.sides.push_back({"run", request.sides.front().source, {}});
-  auto baseline = choose_baseline(**store, planned);
+  // As `gate` chooses it: what is the same as in an earlier attempt of this push says nothing about the commit before.
+  BaselineChoice choice;
+  choice.skip_own_commit = is_push(git::environment_variable);
+  auto baseline = choose_baseline(**store, planned, choice);
   if (!baseline) return baseline.error();
   return std::move(baseline->runs.front());
 }

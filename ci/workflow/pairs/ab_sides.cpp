@@ -53,6 +53,10 @@ base::Result<Wanted> wanted(const std::string& label, const std::vector<std::str
                    fmt::format("--{} {}: neither an existing path nor a commit ({})", label, value, why)};
     } else {
       side.commit = NamedCommit{label, value, *commit};
+      if (const auto head = repository->head(); head && head->modified && head->commit == *commit) {
+        narrator.note(fmt::format("--{} {}: this checkout has changes that are not committed; they are not measured",
+                                  label, value));
+      }
     }
   }
   if (side.commit && values.size() != 1) {

@@ -177,6 +177,13 @@ base::Result<Prepared> prepare(const FromStart& wanted, const record::Run& basel
   auto listed = listing_of(after, pairs);
   if (!listed) return listed.error();
   prepared.after = std::move(*listed);
+  for (const launch::SuiteForecast& suite : prepared.after.suites) {
+    const auto older = wanted.only_in_older.find(suite.name);
+    if (older == wanted.only_in_older.end()) continue;
+    return Error{ErrorCode::no_verdict,
+                 fmt::format("the nearest stored run, {}, did not measure suite {}, and run {} did", baseline.id,
+                             suite.name, older->second)};
+  }
   const std::set<std::string> suites = common_suites(prepared.after, baseline);
   if (suites.empty() && !prepared.after.failed.empty())
     return Error{ErrorCode::no_verdict,
@@ -232,6 +239,16 @@ Error stopped(const record::Run& run) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> suites_only_in_older(const std::vector<record::Run>& stored) {
+  std::map<std::string, std::string> only_in_older;
+  if (stored.empty()) return only_in_older;
+  const std::set<std::string> nearest = measured_suites(stored.front());
+  for (const record::Run& run : stored)
+    for (const std::string& suite : measured_suites(run))
+      if (!nearest.contains(suite)) only_in_older.emplace(suite, run.id);
+  return only_in_older;
+}
 
 base::Result<PairsFromStart> measure_from_start(const FromStart& wanted, const record::Run& baseline,
                                                 const baselines::Store* store, const RecordedFiles& files,
