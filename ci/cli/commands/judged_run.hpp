@@ -16,7 +16,8 @@
 
 namespace torchgate::cli {
 
-/// The run that COMMAND names, else the newest. bad_input: it is not of the commit that COMMAND expects.
+/// The run that COMMAND names, else the newest. bad_input: it is not of the commit that COMMAND expects; or the newest is of another commit
+/// than the checkout.
 base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace);
 
 /// Which baseline COMMAND asks for. Errors: the pair plan that it names cannot be read.

@@ -28,7 +28,9 @@ std::string shortened(std::string text) {
   return text + "...";
 }
 
+// A suspect beyond the gate failed the build as well, and the next commit is compared with its run.
 bool is_regression(const ReportedFinding& finding) {
+  if (finding.verdict == "suspected") return finding.action == "fail";
   return finding.verdict == "regressed" && (finding.action == "fail" || finding.action == "warn");
 }
 
