@@ -11,6 +11,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/judge.hpp"
 #include "stats/budget.hpp"
+#include "stats/interleaved.hpp"
 #include "stats/moderated_variance.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
@@ -36,6 +37,11 @@ struct CaseRecord {
   double sample_ns = 0;
   std::size_t samples = 0;  // per process
 };
+
+std::optional<double> at_least(std::optional<double> found, double smallest) {
+  if (found) found = std::max(*found, smallest);
+  return found;
+}
 
 const record::SampleSummary* summary_of(const record::CaseResult& result, const std::string& metric) {
   for (const record::Measurement& m : result.measurements) {
@@ -175,11 +181,18 @@ class Calibrator {
     stats::StoredPlan plan;
     plan.processes_per_run = static_cast<std::size_t>(std::max<std::int64_t>(1, result_.processes));
     plan.iterations_per_process = std::max<std::size_t>(1, seen.samples);
-    one.found_by_one_run = stats::detectable_by_screen(noise, plan, policy_.candidate_p);
+    // Smaller changes are neither suspected nor called, however quiet the case is.
+    const double suspected = std::log1p(stats::ScreenOptions().candidate_effect);
+    one.found_by_one_run = at_least(stats::detectable_by_screen(noise, plan, policy_.candidate_p), suspected);
     plan.stored_runs = many_stored_runs;
-    one.found_by_ten_runs = stats::detectable_by_screen(noise, plan, policy_.candidate_p);
+    one.found_by_ten_runs = at_least(stats::detectable_by_screen(noise, plan, policy_.candidate_p), suspected);
     if (const auto pair_sd = stats::expected_pair_sd(noise, plan.iterations_per_process)) {
-      one.found_by_pairs = stats::detectable_by_pairs(*pair_sd, static_cast<std::size_t>(policy_.pairs), policy_.alpha);
+      stats::InterleavedOptions looks;
+      looks.alpha = policy_.alpha;
+      looks.last = static_cast<std::size_t>(policy_.pairs);
+      one.found_by_pairs =
+          at_least(stats::detectable_by_pairs(*pair_sd, looks.last, stats::look_limit(looks.last, looks)),
+                   std::log1p(policy_.margin));
     }
     stats::LevelCosts costs;
     costs.iteration = seen.sample_ns / ns_per_s;
