@@ -2,6 +2,7 @@
 // Pairs of a baseline's binaries and the suites of this checkout that no run came before.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>

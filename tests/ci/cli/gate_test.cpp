@@ -63,6 +63,55 @@ TEST(GateCommand, RefusesARunOfAnotherCommit) {
   EXPECT_TRUE(has(other.err, ": of commit aaaa")) << other.err;
 }
 
+// The checkout is another commit, whose measurement failed or was forgotten.
+TEST(GateCommand, RefusesTheNewestRunOfAnotherCommit) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  record::Run old = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  old.sides.front().source = {folder.commit("old"), false, std::nullopt};
+  old.created = "2026-01-02T00:00:00.000Z";
+  record::Run before = made_run("aaaaaaaaaaaaaaaa", 1e5);
+  before.created = "2026-01-01T00:00:00.000Z";
+  folder.save(before, "before");
+  folder.save(old, "old");
+  const std::vector<std::string> gate{"gate", "--against", "before", "--confirm", "none"};
+  EXPECT_EQ(folder.torchgate(gate).code, 0);
+  const std::string head = folder.commit("new");
+  const Ran refused = folder.torchgate(gate);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(has(refused.err, "the newest run, bbbbbbbbbbbbbbbb, is of commit")) << refused.err;
+  EXPECT_TRUE(has(refused.err, head.substr(0, 12)));
+  EXPECT_EQ(folder.torchgate({"gate", "old", "--against", "before", "--confirm", "none"}).code, 0) << "it is named";
+  old.sides.front().source.modified = true;
+  folder.save(old, "old");
+  EXPECT_EQ(folder.torchgate(gate).code, 0) << "what was modified may be what was committed";
+}
+
+// A plan that was made with a run of another host, when this one had none; since then one of this host was stored.
+TEST(GateCommand, KeepsToThePlansBaselineOfAnotherHost) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  const auto run_of = [&](const std::string& id, const std::string& commit, const std::string& host,
+                          const std::string& created) {
+    record::Run run = made_run(id, 1e5);
+    run.sides.front().source = {commit, false, std::nullopt};
+    run.machine.host_key = host;
+    run.created = created;
+    return run;
+  };
+  folder.save(run_of("aaaaaaaaaaaaaaaa", folder.commit("a"), "host-b", "2026-01-01T00:00:00.000Z"), "elsewhere");
+  folder.save(run_of("bbbbbbbbbbbbbbbb", folder.commit("b"), "host-a", "2026-01-02T00:00:00.000Z"), "here");
+  folder.save(run_of("cccccccccccccccc", folder.commit("c"), "host-a", "2026-01-02T00:10:00.000Z"), "now");
+  ASSERT_EQ(folder.torchgate({"baseline", "add", "elsewhere", "--without-objects"}).code, 0);
+  const Ran planned = folder.torchgate({"gate", "now", "--pair-plan", "plan.json"});
+  EXPECT_TRUE(has(read_text("plan.json"), "aaaaaaaaaaaaaaaa")) << planned.err;
+  ASSERT_EQ(folder.torchgate({"baseline", "add", "here", "--without-objects"}).code, 0);
+  const Ran judged =
+      folder.torchgate({"gate", "now", "--baseline-of", "plan.json", "--without-pairs", "none", "--format", "json"});
+  EXPECT_TRUE(has(judged.out, "aaaaaaaaaaaaaaaa")) << judged.err;
+  EXPECT_FALSE(has(judged.out, "bbbbbbbbbbbbbbbb"));
+}
+
 TEST(GateCommand, RefusesBadInput) {
   const ProgramFolder folder;
   EXPECT_EQ(folder.torchgate({"gate"}).code, 2) << "no run at all";

@@ -29,6 +29,16 @@ TEST(Causes, AreTheRegressedCasesOfAReportSlowestFirst) {
   EXPECT_FALSE(cause_of(report({finding("g/same", "equivalent", 0)}), "report.json").value());
 }
 
+// Its pairs were lost; the next commit is compared with its run, and has nothing to report.
+TEST(Causes, ASuspectThatFailedTheBuildIsOne) {
+  ReportedFinding suspect = finding("g/suspect", "suspected", 0.4);
+  EXPECT_FALSE(cause_of(report({suspect}), "report.json").value());
+  suspect.action = "fail";
+  const auto found = cause_of(report({suspect}), "report.json").value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->cases.front().name, "g/suspect");
+}
+
 TEST(Causes, HigherIsBetterIsSlowerWithLess) {
   ReportedFinding rate = finding("g/rate", "regressed", -0.5);
   rate.lower_is_better = false;
