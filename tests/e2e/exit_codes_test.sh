@@ -26,14 +26,15 @@ exits_with 0 "$torchgate" baseline add base2
 
 # A/A: the same build measured apart. Suspects may come up on a busy machine; pairs do not confirm them.
 run again
-exits_with 0 "$torchgate" gate again --json aa.json
+# They end when the cases are decided: beside other programs that takes longer than a run.
+exits_with 0 "$torchgate" gate again --budget 4m --json aa.json
 ! grep -q '"verdict": *"regressed"' aa.json || complain "an A/A run was called regressed"
 
 # The same code rebuilt (another file) is as fast.
 build_as same
 next_commit "rebuild"
 run same
-exits_with 0 "$torchgate" gate same
+exits_with 0 "$torchgate" gate same --budget 4m
 
 # +30 % in one case: suspected, then confirmed with the baseline's kept objects (its file is gone from build/).
 build_as plus30
@@ -87,7 +88,7 @@ exits_with 0 "$torchgate" calibrate --quick --runs 3 --suite build --filter "$gr
 says "False alarms (identical builds reported as slower or changed)"
 says "exact     0 of"
 grep -q '"run_sd"' calibration.json || complain "no calibration.json"
-exits_with 0 "$torchgate" gate calibration3 --against calibration2
+exits_with 0 "$torchgate" gate calibration3 --against calibration2 --budget 4m
 says "calibrated on"
 build_as plus30
 run other_build

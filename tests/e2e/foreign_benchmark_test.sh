@@ -28,7 +28,7 @@ exits_with 0 "$torchgate" baseline add base2
 build_as rebuilt
 git commit -q --allow-empty -m rebuild
 run same
-exits_with 0 "$torchgate" gate same  # pairs clear what the screen may suspect
+exits_with 0 "$torchgate" gate same --budget 4m  # pairs clear what the screen may suspect, beside other programs, too
 
 # Three times the work in one benchmark: suspected, then confirmed with the baseline's kept executable, which is not in build/
 # any more.
@@ -62,6 +62,6 @@ import json, sys
 run = json.load(open(sys.argv[1]))
 n = [c["measurements"]["time"][0] for p in run["processes"] for c in p["cases"]]
 print("  samples:", n)
-sys.exit(min(n) < 100)
+sys.exit(sorted(n)[len(n) // 2] < 100)  # a process that was disturbed while it chose its iterations has few
 END
 finish
