@@ -15,14 +15,26 @@ is_default_branch() {
 
 # add_baseline: the pushed run, whatever the verdict on it is. One that cannot be a baseline (a shard is missing) is none, and $not_added
 # says why; one that cannot be stored is an error.
-not_added=""
+not_added="" added=""
 add_baseline() {
   if ! said program baseline add "$results/all.json" --without-objects; then
     not_added=$why
     printf '::warning::the run is not added as a baseline: %s\n' "${why//$'\n'/ }"
     return 0
   fi
-  said program baseline push
+  said program baseline push || return
+  added=yes
+}
+
+# is_first_baseline: the run is a baseline now, and no other commit has one: there was nothing to compare it with. A run that was not added
+# is none, or no push would ever fail. The commit's own run may be that of an earlier attempt.
+is_first_baseline() {
+  local stored each
+  [[ -n $added ]] || return 1
+  stored=$(program baseline list --json) || return 1
+  while IFS= read -r each; do
+    [[ $commit == "$each"* ]] || return 1
+  done < <(sed -nE 's/^ *"commit": ?"([0-9a-f]+)",?$/\1/p' <<<"$stored")
 }
 
 # A push without a verdict is a baseline all the same: the next one needs it.
@@ -51,5 +63,9 @@ if [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch; then
   ((code == 0)) || exit "$code"
   [[ -z $not_added ]] || ((verdict != 0)) || exit 2
 fi
-((verdict != 3)) || [[ ${NO_VERDICT:-} == failure ]] || exit 0  # neutral: the check says so, and the job is not red
+if ((verdict == 3)); then
+  # neutral: the check says so, and the job is not red
+  if [[ ${NO_VERDICT:-} != failure ]] || is_first_baseline; then exit 0; fi
+  give_up "no verdict (the summary says why), and the input no-verdict is failure" 3
+fi
 exit "$verdict"

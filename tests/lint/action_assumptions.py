@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """action_assumptions.py ROOT: compares the section "What the workflows assume" of ci/action/README.md with what it is about: the programs that the
 scripts of ci/action call, the packages that setup.sh --program installs, the jobs of the workflows with their permissions and time limits, their
-inputs, and the actions that they use. Each difference is one line; exit code 1 if there is one."""
+inputs, and the actions that they use. And every step that reaches a verdict gets `no-verdict`: without it, a missing verdict would not block. Each
+difference is one line; exit code 1 if there is one."""
 import pathlib
 import re
 import shutil
@@ -74,6 +75,15 @@ def programs_of(scripts):
     return {word for word in programs - builtins - functions - KEYWORDS if word not in variables or shutil.which(word)}
 
 
+def steps_without_no_verdict(where, steps):
+    """The steps of a job that call the action judge for a verdict and do not hand the input on."""
+    for step in steps:
+        given = step.get("with") or {}
+        if re.match(r"[^@]*/ci/action/judge(@|$)", step.get("uses", "")) and given.get("step") in ("judge", "accept"):
+            if given.get("no-verdict") != "${{ inputs.no-verdict }}":
+                yield f"{where}: step {given['step']}: no-verdict is not handed on"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     page = (root / PAGE).read_text(encoding="utf-8")
@@ -99,9 +109,13 @@ def main():
         for job, body in workflow["jobs"].items():
             rights = ", ".join(f"{right}: {value}" for right, value in sorted((body.get("permissions") or {}).items())) or "none"
             jobs[f"{name}: {job}"] = (rights, str(body["timeout-minutes"]))
+            faults.extend(steps_without_no_verdict(f".github/workflows/{name}.yml: {job}", body["steps"]))
         called = workflow.get("on", workflow.get(True))["workflow_call"]["inputs"]
         for key, value in called.items():
             inputs.setdefault(key, {})[name] = "required" if value.get("required") else str(value.get("default")).lower() or "empty"
+    judge = yaml.safe_load((root / "ci/action/judge/action.yml").read_text(encoding="utf-8"))
+    faults.extend(f"ci/action/judge/action.yml: {step['name']}: no-verdict is not handed on" for step in judge["runs"]["steps"]
+                  if step.get("name") in ("Judge", "Accept") and (step.get("env") or {}).get("NO_VERDICT") != "${{ inputs.no-verdict }}")
     for action in root.glob("ci/action/*/action.yml"):
         actions |= set(re.findall(r"uses: (actions/[\w/-]+)@", action.read_text(encoding="utf-8")))
     same("actions", listed(text, "actions"), actions)

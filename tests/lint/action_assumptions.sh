@@ -33,4 +33,10 @@ with .github/workflows/performance.yml 's/timeout-minutes: 360/timeout-minutes: 
 with .github/workflows/performance-forks.yml '/inputs:/a\      more:\n        type: string\n        default: x' "inputs: more (x) is missing"
 with .github/workflows/performance.yml 's/default: ubuntu-24.04/default: ubuntu-22.04/' "inputs: runs-on (ubuntu-22.04) is missing"
 with ci/action/measure/action.yml 's|actions/cache/save@|actions/setup-node@|' "actions: actions/setup-node is missing"
+with .github/workflows/performance.yml '/no-verdict: \$/d' "performance.yml: judge: step judge: no-verdict is not handed on"
+with .github/workflows/performance.yml '/no-verdict: \$/d' "performance.yml: baseline: step judge: no-verdict is not handed on"
+with .github/workflows/performance-forks.yml '/no-verdict: \$/d' "performance-forks.yml: judge: step judge: no-verdict is not handed on"
+with .github/workflows/performance-commands.yml '/no-verdict: \$/d' "performance-commands.yml: accept: step accept: no-verdict is not handed on"
+with ci/action/judge/action.yml '/NO_VERDICT/d' "action.yml: Judge: no-verdict is not handed on"
+with ci/action/judge/action.yml '/NO_VERDICT/d' "action.yml: Accept: no-verdict is not handed on"
 finish
