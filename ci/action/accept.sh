@@ -12,7 +12,7 @@ target=(--pull-request "${NUMBER:?}" --head "${HEAD:?}")
 find_target
 fetch_results
 judge
-folder_of_waivers=.torchgate/store/waivers/$head
+folder_of_waivers=$store/waivers/$head
 mkdir -p "$folder_of_waivers"
 program accept "${CASE:?}" --reason="${REASON:?}" --by="${BY:?}" --commit="$head" --report "$report/report.json" \
   --waivers "$folder_of_waivers/$COMMENT.toml"

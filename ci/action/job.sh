@@ -12,6 +12,11 @@ give_up() {
   exit "${2:-2}"
 }
 
+# The store of these jobs: the machine's copy of the data branch. baseline.store of torchgate.toml is the place of other machines; without this,
+# torchgate would read and push that one, and the steps would look for waivers and binaries in another folder than it.
+store=.torchgate/store
+export TORCHGATE_BASELINE_STORE=$store
+
 # program ARGUMENTS...: the installed torchgate
 program() { "${PROGRAM:?}" "$@"; }
 

@@ -4,7 +4,7 @@
 # commit, and large libraries (LibTorch: 0.4 to 4.6 GB of the 10 GB that GitHub keeps for a repository) once per content.
 source "$(dirname "${BASH_SOURCE[0]}")/job.sh"
 
-objects=.torchgate/store/objects
+objects=$store/objects
 cached=.torchgate/cache/objects
 cached_large=.torchgate/cache/large
 large_key=$cached/large_key  # names the entry with the large files of this one

@@ -136,7 +136,7 @@ judge() {
   # The baseline may have moved since the plan was made.
   [[ ! -e $results/pair_plan.json ]] || arguments+=(--baseline-of "$results/pair_plan.json")
   [[ ${GITHUB_EVENT_NAME:-} != push ]] || arguments+=(--skip-own-commit)
-  for waivers in .torchgate/store/waivers/"$head"/*.toml; do
+  for waivers in "$store/waivers/$head"/*.toml; do
     [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
   done
   verdict=0

@@ -132,8 +132,9 @@ rm "$work/bin/curl"
 new_origin
 printf 'mkdir -p build/bench\ncp "$FAKE_PROGRAM" build/bench/fake\ncat "level-$WHICH" >>build/bench/fake\n' >build.sh
 printf '\nFAKE_LEVEL=1000\n' | tee level-cpu >level-gpu
-printf '[run]\nsuites = ["build/bench"]\n[baseline]\nbuild = "cd {dir} && sh build.sh"\n' >torchgate.toml
-printf '.torchgate\nbuild\n' >.gitignore
+# The store is another folder on the machines of its developers: the jobs have their own.
+printf '[run]\nsuites = ["build/bench"]\n[baseline]\nbuild = "cd {dir} && sh build.sh"\nstore = "perf/store"\n' >torchgate.toml
+printf '.torchgate\nbuild\nperf\n' >.gitignore
 git add . && git commit -qm first && git push -q origin main
 
 # workflow FILE: the one whose jobs the next steps are
@@ -166,6 +167,7 @@ judged() {
   job judge
   exits_with "$1" bash "$action/judge.sh"
   [[ $out != *secret* ]] || complain "the token is in the output"
+  [[ ! -e perf ]] || complain "the store of torchgate.toml was used"
 }
 pushed() {
   export GITHUB_EVENT_NAME=push GITHUB_REF_NAME=$1 GITHUB_SHA
@@ -184,6 +186,9 @@ for each in performance gpu; do
   NO_VERDICT=failure judged 0
   grep -q "NO VERDICT" "$RUNNER_TEMP/torchgate/report/report.md" || complain "a verdict without a baseline"
 done
+cd "$work/jobs/measure"
+exits_with 0 env GITHUB_OUTPUT="$work/out" bash "$action/keep_objects.sh"
+[[ ! -e perf && $(find .torchgate/cache/objects -type f | wc -l) -gt 1 ]] || complain "no binaries for the cache"
 NO_VERDICT=failure judged 0  # the second attempt of the first push has none, either
 [[ $(runs_on torchgate-baselines) == 1 && $(runs_on torchgate-baselines-gpu) == 1 ]] || complain "branches: $(git -C "$work/origin.git" branch)"
 
@@ -239,6 +244,7 @@ echo "--- accepted in the thread: the check of the workflow that measured"
 accepted fake/a/fast/device:cpu "$gpu_run"  # the other case is accepted
 check_is torchgate/gpu success
 check_is torchgate success
+[[ ! -e perf ]] || complain "the store of torchgate.toml was used"
 git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines-gpu | grep -q "^waivers/$head/" || complain "no waivers"
 
 echo "--- only the judge is run again: the measurements of the first attempt are used; not so if measuring was started again"
