@@ -121,10 +121,23 @@ no_pairs_reason() {
 # no_report SENTENCE: the results were read, and cannot be judged
 no_report() { no_result "$1"; }
 
+# accepted_commits: the commits whose waivers hold for $commit. That is $head, but in a merge group, whose commit is new: there, the heads of the
+# pull requests that the queue merged. Those of groups before this one belong to them while the branch lacks them, as the nearest baseline is
+# of the branch. Only the queue writes the line of first parents: older commits of a pull request, and what it merged, are no second parents of it.
+accepted_commits() {
+  local from
+  if [[ ${GITHUB_EVENT_NAME:-} != merge_group ]]; then
+    printf '%s\n' "$head"
+    return 0
+  fi
+  from=$(git merge-base "$base_commit" "refs/remotes/origin/$base") || return 0
+  git rev-list --first-parent --min-parents=2 --max-parents=2 --parents "$from..$commit" -- | cut -d ' ' -f 3
+}
+
 # judge: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in $verdict
 verdict=2
 judge() {
-  local waivers
+  local waivers accepted
   local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base"
     --markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
   # What needs pairs does not pass without them. Leaving them out without a reason is an error.
@@ -136,9 +149,11 @@ judge() {
   # The baseline may have moved since the plan was made.
   [[ ! -e $results/pair_plan.json ]] || arguments+=(--baseline-of "$results/pair_plan.json")
   [[ ${GITHUB_EVENT_NAME:-} != push ]] || arguments+=(--skip-own-commit)
-  for waivers in "$store/waivers/$head"/*.toml; do
-    [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
-  done
+  while IFS= read -r accepted; do
+    for waivers in "$store/waivers/$accepted"/*.toml; do
+      [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
+    done
+  done < <(accepted_commits)
   verdict=0
   said program "${arguments[@]}" || verdict=$?
   ((verdict == 0 || verdict == 1 || verdict == 3)) || no_report "torchgate gate: $why"

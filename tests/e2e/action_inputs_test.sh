@@ -287,13 +287,39 @@ job begin
 exits_with 0 bash "$action/begin.sh"
 stores "[(c['status'], c['name']) for c in state['check_runs'] if c['head_sha'] == '$merge'] == [('in_progress', 'torchgate/gpu')]"
 measured "$merge"
-judged 1
-check_is torchgate/gpu failure
+judged 0  # with what was accepted for its second parent
+check_is torchgate/gpu success
 stores "len(state['comments']) == $comments"
 [[ $(runs_on torchgate-baselines-gpu) == 1 ]] || complain "a merge group became a baseline"
 sed -i "s/\"head_sha\": \"$merge\"/\"head_sha\": \"$(git -C "$work/dev" rev-parse change)\"/" "$GITHUB_EVENT_PATH"
 judged 2
 says "not of the merge group"
+
+# group HEAD BASE: the next merge group, a commit HEAD on the group or branch BASE, measured
+group() {
+  head=$1
+  git -C "$work/dev" push -q --force origin "$head:$GITHUB_REF"
+  printf '{"action": "checks_requested", "repository": {"full_name": "acme/nets", "default_branch": "main"}, "merge_group": {"head_sha": "%s", "head_ref": "%s", "base_sha": "%s", "base_ref": "refs/heads/main"}}' \
+    "$head" "$GITHUB_REF" "$2" >"$GITHUB_EVENT_PATH"
+  measured "$head"
+}
+# merged FIRST SECOND: a commit with the files of SECOND, as a merge into FIRST makes it
+merged() { git -C "$work/dev" commit-tree -p "$1" -p "$2" -m merge "$2^{tree}"; }
+accepted_head=$(git -C "$work/dev" rev-parse change) main=$(git -C "$work/dev" rev-parse main)
+later=$(git -C "$work/dev" commit-tree -p "$accepted_head" -m "a later commit, or another pull request on top of it" "$accepted_head^{tree}")
+echo "--- a group behind that one, which the branch does not have yet: its acceptance holds there, too"
+group "$(merged "$merge" "$later")" "$merge"
+judged 0
+check_is torchgate/gpu success
+echo "--- an acceptance for an older commit, or for what a pull request itself merged, is none for a group"
+group "$(merged "$main" "$later")" "$main"
+judged 1
+check_is torchgate/gpu failure
+group "$(merged "$main" "$(merged "$main" "$accepted_head")")" "$main"
+judged 1
+echo "--- a squashed commit does not tell which one was accepted"
+group "$(git -C "$work/dev" commit-tree -p "$main" -m squashed "$accepted_head^{tree}")" "$main"
+judged 1
 unset GITHUB_REF
 
 echo "--- a push to another branch: judged, no baseline, no issue"
