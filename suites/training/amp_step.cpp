@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "harness/bench/torch/suite.hpp"
@@ -81,6 +80,7 @@ class Training {
   /// The loss before each step, and how far the weights of the last layer have moved.
   std::tuple<std::vector<double>, Tensor> run(Recorder& recorder) {
     restart();
+    pinned_copies_ = 0;  // a call that throws, as under the capture of a CUDA graph, leaves its count
     std::optional<Scaler> scaler;
     if (scale_) scaler.emplace(*scale_, parameters_.front().options().requires_grad(false));
     std::vector<double> losses;
@@ -90,7 +90,7 @@ class Training {
       skipped += update(scaler) ? 0 : 1;
     }
     recorder.put("skipped_steps", skipped);
-    recorder.put("pinned_copies", std::exchange(pinned_copies_, 0));
+    recorder.put("pinned_copies", pinned_copies_);
     recorder.put("scale", scaler ? scaler->scale() / *scale_ : 1);
     const std::size_t head = parameters_.size() - 2;  // its weight; the bias is last
     return {losses, parameters_[head].detach() - start_[head]};
