@@ -19,6 +19,19 @@ void keep(std::vector<double>& values, const std::vector<bool>& kept) {
   values = std::move(rest);
 }
 
+// The observations of the samples that are kept, and where each of these samples ends now.
+void keep(Samples::Pooled& pooled, const std::vector<bool>& kept) {
+  Samples::Pooled rest;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < pooled.ends.size(); ++i) {
+    const std::size_t end = pooled.ends[i];
+    for (std::size_t value = begin; kept[i] && value < end; ++value) rest.values.push_back(pooled.values[value]);
+    if (kept[i]) rest.ends.push_back(rest.values.size());
+    begin = end;
+  }
+  pooled = std::move(rest);
+}
+
 }  // namespace
 
 void ClockWatch::on_start(std::int64_t samples, std::int64_t calls_per_sample) {
@@ -50,6 +63,9 @@ std::int64_t ClockWatch::drop_throttled(Samples& samples) const {
   // A value that is missing in some samples cannot be assigned to the others, and its case fails.
   for (auto& [metric, values] : samples.recorded) {
     if (values.size() == kept.size()) keep(values, kept);
+  }
+  for (auto& [metric, pooled] : samples.pooled) {
+    if (pooled.ends.size() == kept.size()) keep(pooled, kept);
   }
   return std::count(kept.begin(), kept.end(), false);
 }

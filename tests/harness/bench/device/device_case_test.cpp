@@ -207,6 +207,36 @@ TEST_F(DeviceCaseTest, AValueOfItsOwnIsDiscardedWithItsSample) {
   EXPECT_EQ(find(result, "own")->samples.size(), find(result, "time")->samples.size());
 }
 
+// Each call has a number of observations of its own, so that a wrong boundary would mix those of neighbours.
+TEST_F(DeviceCaseTest, ObservationsAreDiscardedWithTheirSample) {
+  const auto begin = static_cast<double>(clock.wall_ns());
+  device.throttles = {{begin + 30e6, begin + 33e6, 0.5}};
+  const auto observations_of = [](int call) { return 1 + call % 3; };
+  const Factory recording = [&](const Args&) -> Timed {
+    return [&, call = 0](Recorder& recorder) mutable {
+      device.launch(4, 50e3, 100e3);
+      ++call;
+      for (int i = 0; i < observations_of(call); ++i) recorder.each("seen", call);
+    };
+  };
+  const GroupCases group =
+      described([&](Group& g) { g.devices().measures(ns("seen").pooled()).sweep("v", recording); });
+  const CaseResult result = run(group, "s/g/v/device:cuda");
+  ASSERT_EQ(result.status, CaseStatus::ok) << result.message;
+  EXPECT_EQ(result.message, "time: discarded 1 sample below the expected clock");
+  const std::vector<double>& seen = find(result, "seen")->samples;
+  const int first = static_cast<int>(seen.front());
+  const int last = static_cast<int>(seen.back());
+  EXPECT_EQ(static_cast<std::size_t>(last - first), find(result, "time")->samples.size()) << "one of them is missing";
+  std::vector<int> missing;
+  for (int call = first; call <= last; ++call) {
+    const auto found = std::count(seen.begin(), seen.end(), call);
+    if (found == 0) missing.push_back(call);
+    EXPECT_TRUE(found == 0 || found == observations_of(call)) << found << " of call " << call;
+  }
+  EXPECT_EQ(missing.size(), 1U);
+}
+
 TEST_F(DeviceCaseTest, AnObserverIsToldOfTheHostsSamples) {
   // As Google Benchmark's adapter is, whose own clock runs between begin and end.
   class Witness final : public SampleObserver {
