@@ -33,14 +33,15 @@ void Canary::observe(bool by_canary, double latency_ns) {
   if (state_ != CanaryState::running) return;
   if (by_canary) {
     new_ns_.push_back(latency_ns);
-  } else if (old_ns_.size() < most_old) {
+  } else {
     old_ns_.push_back(latency_ns);
+    if (old_ns_.size() > most_old) old_ns_.pop_front();
   }
   if (new_ns_.size() >= policy_.requests_per_pair && old_ns_.size() >= policy_.requests_per_pair) end_pair();
 }
 
 void Canary::end_pair() {
-  differences_.push_back(std::log(median(new_ns_)) - std::log(median(old_ns_)));
+  differences_.push_back(std::log(median(new_ns_)) - std::log(median({old_ns_.begin(), old_ns_.end()})));
   new_ns_.clear();
   old_ns_.clear();
   stats::InterleavedOptions options;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -51,7 +52,7 @@ class Canary {
   CanaryState state_ = CanaryState::running;
   std::size_t stage_ = 0;
   std::vector<double> new_ns_;
-  std::vector<double> old_ns_;
+  std::deque<double> old_ns_;
   std::vector<double> differences_;
   std::int64_t requests_ = 0;
   std::int64_t exposed_ = 0;

@@ -77,6 +77,21 @@ TEST(Canary, AFasterModelIsCompleted) {
   EXPECT_EQ(roll_out(0.7, 7).state, CanaryState::complete);
 }
 
+// While the canary gets few requests the load of both changes: the latencies beside its own are compared, not those of long before.
+TEST(Canary, ComparesWithTheLastLatenciesOfTheOldModel) {
+  constexpr double calm_ns = 10e6;
+  constexpr double busy_ns = 20e6;
+  const CanaryPolicy policy;
+  Canary canary(policy);
+  for (std::size_t pair = 0; pair < policy.pairs_per_stage; ++pair) {
+    for (int i = 0; i < 5000; ++i) canary.observe(false, calm_ns);
+    for (int i = 0; i < 5000; ++i) canary.observe(false, busy_ns);
+    for (std::size_t i = 0; i < policy.requests_per_pair; ++i) canary.observe(true, busy_ns);
+  }
+  EXPECT_NE(canary.state(), CanaryState::rolled_back);
+  EXPECT_GE(canary.stage(), 1U);
+}
+
 TEST(Canary, AfterARollbackNoRequestReachesIt) {
   Canary canary;
   for (std::int64_t i = 0; i < 100'000 && canary.state() == CanaryState::running; ++i) {
