@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C library's allocator: a tensor above its largest threshold is mapped when it is made and unmapped when it is freed, and the kernel
-// clears every page of it again. The library reads its settings once, when the process starts. torchgate sets those of `kept` for all
-// processes that it measures (`run --allocator`): otherwise every case with large tensors would pay for the kernel.
+// clears every page of it again. The library reads its settings once, when the process starts. torchgate sets those of `kept`, and transparent huge pages,
+// for all processes that it measures (`run --allocator`): otherwise every case with large tensors would pay for the kernel.
 #include <sys/resource.h>
 
 #include <algorithm>
