@@ -62,7 +62,7 @@ double Requests::closed_loop(int count, const std::function<void(const RequestSe
   for (int i = 0; i < count; ++i) {
     std::atomic<bool> answered{false};
     torch::Tensor output;
-    server_.submit(static_cast<std::uint64_t>(i), row_, std::chrono::steady_clock::now(),
+    server_.submit(next_id_++, row_, std::chrono::steady_clock::now(),
                    [&](const RequestSeen& request, std::optional<torch::Tensor> answer) {
                      if (seen) seen(request);
                      if (answer) output = *std::move(answer);

@@ -40,8 +40,8 @@ class Requests {
   /// ... that serves this model instead of network().
   Requests(const bench::Args& args, torchgate::serving::ServerOptions options, ModelServer::Model full);
 
-  /// Sends one request after the other, each when the one before was answered. `seen`: called by the worker. Returns the sum of all
-  /// outputs.
+  /// Sends one request after the other, each when the one before was answered; their identifiers go on where the call before ended, as what is
+  /// chosen by them (a sample of the log) must not be the same in each call. `seen`: called by the worker. Returns the sum of all outputs.
   double closed_loop(int count, const std::function<void(const RequestSeen&)>& seen);
 
   /// Sends at the scheduled times. Returns the latencies in ns, in the order of the answers; every request is answered or shed.
@@ -58,6 +58,7 @@ class Requests {
 
  private:
   torch::Tensor row_;
+  std::uint64_t next_id_ = 0;  // of closed_loop()
   ModelServer server_;
 };
 
