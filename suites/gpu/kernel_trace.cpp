@@ -62,13 +62,13 @@ class Recording {
   bool is_on_ = true;
 };
 
-/// How many of the layers' kernels are in it: CUPTI's records also have copies, and its first ones can be missing in a process.
-double layers_in(const profiler::ProfilerResult& recording) {
+/// The kernels in it: the records of the device also have copies, fills and synchronisation.
+double kernels_in(const profiler::ProfilerResult& recording) {
+  constexpr std::uint8_t kernel = 5;  // Kineto's ActivityType::CONCURRENT_KERNEL, whose header not every LibTorch has
   const auto& events = recording.events();
-  const auto found = std::count_if(events.begin(), events.end(), [](const profiler::KinetoEvent& event) {
-    return event.deviceType() == c10::DeviceType::CUDA;
-  });
-  return static_cast<double>(std::min<std::int64_t>(found, layers));
+  return static_cast<double>(std::count_if(events.begin(), events.end(), [](const profiler::KinetoEvent& event) {
+    return event.deviceType() == c10::DeviceType::CUDA && event.activityType() == kernel;
+  }));
 }
 
 // Both wait for the device in the call: the recorded one has to, before the recording ends.
@@ -85,7 +85,7 @@ Timed recorded(const Args& args) {
     Recording recording;
     Tensor y = model.mlp(model.x);
     torch::cuda::synchronize();
-    recorder.put("kernels_seen", layers_in(*recording.end()));
+    recorder.put("kernels_seen", kernels_in(*recording.end()));
     return y;
   };
 }
@@ -97,8 +97,8 @@ TORCHGATE_GROUP("kernel_trace") {
   group.reference("off", off);
   group.variant("recorded", recorded)
       .within(0)
-      .measures(count("kernels_seen"))
-      .proves(metric("kernels_seen") == layers)
+      .measures(ratio("kernels_seen"))  // not exact: how many a layer needs is the libraries' choice
+      .proves(metric("kernels_seen") >= layers)
       .claims(time() >= 1.05 * reference());
 }
 
