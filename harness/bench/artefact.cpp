@@ -10,6 +10,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "harness/bench/files/interposed.hpp"
+
 namespace torchgate::bench {
 namespace {
 
@@ -33,6 +35,7 @@ std::optional<std::string> existing(const fs::path& path) {
 }  // namespace
 
 std::optional<std::string> find_artefact(const std::string& file_name) {
+  const OwnLookups own;  // artefacts are among the objects of the report
   const char* const folders = std::getenv("LD_LIBRARY_PATH");
   std::istringstream list(folders != nullptr ? folders : "");
   for (std::string folder; std::getline(list, folder, ':');) {
@@ -52,6 +55,7 @@ std::string why_no_artefact(const std::string& file_name) {
 }
 
 std::optional<record::LoadedObject> artefact_object(const std::string& file_name) {
+  const OwnLookups own;
   const auto path = find_artefact(file_name);
   struct stat status {};
   if (!path || stat(path->c_str(), &status) != 0) return std::nullopt;

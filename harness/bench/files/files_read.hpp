@@ -16,9 +16,9 @@ struct FilesRead {
 };
 
 /// Files that were opened for reading since the process was started, also by libraries and before main(), without those that the
-/// process made itself; missing files that it looked for are in the list. Not known: when the process started a program or
-/// forked, read a directory, unloaded a library, changed a file that it reads, or opened too many; also when the executable
-/// was linked without these definitions. What the C library opens for itself (locales, time zones, name services) is not seen.
+/// process made itself; missing files that it looked for are in the list, and files that it only asked about (stat(), access()).
+/// Not known: when the process started a program or forked, read a directory, unloaded a library, changed a file that it reads, or
+/// opened too many; also when the executable was linked without these definitions. What the C library opens for itself (locales, time zones, name services) is not seen.
 FilesRead files_read();
 
 /// Of several processes that work together: all their files, or unknown if one of them is.

@@ -149,6 +149,14 @@ mode_t mode_of(int flags, va_list arguments) {
 
 }  // namespace
 
+void note_path(const char* path, std::uint32_t kinds) noexcept {
+  note(path, kinds);
+}
+
+const char* content_to_read(int folder, const char* path) noexcept {
+  return content_of(folder, path, /*only_reads=*/true);
+}
+
 bool has_restored_files() noexcept {
   return map_of_process.in_effect();
 }

@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -174,7 +175,8 @@ bool is_interposed() {
                        ours("freopen", &::freopen), ours("chdir", &::chdir),
                        ours("opendir", &::opendir), ours("getenv", &::getenv),
                        ours("fork", &::fork),       ours("system", &::system),
-                       ours("popen", &::popen),     ours("posix_spawn", &::posix_spawn)};
+                       ours("popen", &::popen),     ours("posix_spawn", &::posix_spawn),
+                       ours("access", &::access),   ours("mkdir", &::mkdir)};
   return std::all_of(all.begin(), all.end(),
                      [](const auto& each) { return dlsym(RTLD_DEFAULT, each.first) == each.second; });
 }

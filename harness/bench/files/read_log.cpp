@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <set>
 
 #include "harness/base/fnv1a.hpp"
 
@@ -17,6 +18,13 @@ constexpr bool has(std::uint32_t kinds, Opened kind) {
 /// Paths are short, and a file that is opened in a timed call costs a system call anyway.
 std::size_t place_of(std::string_view path) noexcept {
   return base::fnv1a(path);
+}
+
+bool is_below_one_of(const std::set<std::string_view>& folders, std::string_view path) {
+  for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash > 0;
+       slash = path.rfind('/', slash - 1))
+    if (folders.contains(path.substr(0, slash))) return true;
+  return false;
 }
 
 constexpr const char* too_many = "it opens more files than can be recorded";
@@ -76,7 +84,8 @@ void ReadLog::note(std::string_view path, std::uint32_t kinds) noexcept {
   // What the process made is its own: neither reading nor writing it later says anything about the outside.
   if (has(before, Opened::made)) return;
   // Emptied after it was read: this process leaves another file than it found.
-  if (before != 0 && has(kinds, Opened::made))
+  // After asking alone it is its own: many look whether there is such a file, and make it.
+  if ((before & ~static_cast<std::uint32_t>(Opened::asked)) != 0 && has(kinds, Opened::made))
     kinds = (kinds & ~static_cast<std::uint32_t>(Opened::made)) | static_cast<std::uint32_t>(Opened::written);
   if ((before | kinds) != before) entry->kinds.fetch_or(kinds);
 }
@@ -93,10 +102,16 @@ std::vector<std::string> ReadLog::inputs(std::string& unknown) const {
   for (const auto& slot : places_)
     if (const std::uint32_t place = slot.load(std::memory_order_acquire); place != 0) offsets.push_back(place - 1);
   std::sort(offsets.begin(), offsets.end());
+  std::set<std::string_view> own;
+  for (const std::uint32_t offset : offsets)
+    if (has(entry_at(offset)->kinds.load(), Opened::made)) own.insert(path_at(offset));
   std::vector<std::string> paths;
   for (const std::uint32_t offset : offsets) {
     const std::uint32_t kinds = entry_at(offset)->kinds.load();
-    if (!has(kinds, Opened::read) && !has(kinds, Opened::missing)) continue;
+    // What it makes in a folder of its own, as one for unpacking a model, is there only because of it.
+    const bool is_asked = has(kinds, Opened::asked) && !has(kinds, Opened::made) && !has(kinds, Opened::written) &&
+                          !is_below_one_of(own, path_at(offset));
+    if (!has(kinds, Opened::read) && !has(kinds, Opened::missing) && !is_asked) continue;
     const std::string path(path_at(offset));
     if (unknown.empty() && (has(kinds, Opened::written) || (has(kinds, Opened::read) && has(kinds, Opened::missing))))
       unknown = "it changes a file that it reads: " + path;

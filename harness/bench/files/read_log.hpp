@@ -18,7 +18,8 @@ enum class Opened : std::uint32_t {
   read = 1U,     ///< its content could be read
   made = 2U,     ///< created, or emptied: what is read later is the process's own
   written = 4U,  ///< written, and not from its beginning
-  missing = 8U   ///< looked for, and not there
+  missing = 8U,  ///< looked for, and not there
+  asked = 16U    ///< not opened: whether it is there, or how large it is
 };
 
 class ReadLog {
@@ -31,7 +32,7 @@ class ReadLog {
   /// From now on it is not known what the process reads. The first reason is kept; WHY must be a literal.
   void note_unknown(const char* why) noexcept;
 
-  /// Paths of files that were read or looked for, and not made by the process itself, in the order of their first opening.
+  /// Paths of files that were read, looked for or asked about, and not made by the process itself, in the order of the first of these.
   /// UNKNOWN: why the list says nothing; empty if it is complete.
   [[nodiscard]] std::vector<std::string> inputs(std::string& unknown) const;
 

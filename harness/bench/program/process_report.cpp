@@ -77,6 +77,7 @@ void keep_claims_about(const std::vector<record::Case>& cases, std::vector<recor
 // A library that the process wrote before it loaded it, as a compiled model unpacks its own, follows from the files that it read,
 // and has another name in every process.
 std::vector<record::LoadedObject> objects_now() {
+  const OwnLookups own;
   std::vector<record::LoadedObject> objects = machine::loaded_objects();
   std::erase_if(objects, [](const record::LoadedObject& object) { return read_log().has_made(object.path); });
   return objects;

@@ -64,6 +64,21 @@ TEST_F(FilesReadTest, ARelativeNameIsThatOfTheFolderTheProcessWasStartedIn) {
   expect_read("relative", std::vector{here.string()});
 }
 
+// A file that switches something on need not be opened.
+TEST_F(FilesReadTest, FilesThatAreAskedAboutAreSeenThereOrNot) {
+  std::vector<std::string> paths{file.string()};
+  for (const char* const end : {"access", "faccessat", "stat", "lstat", "fstatat", "statx"})
+    paths.push_back(file.string() + '.' + end);
+  expect_read("asked", paths);
+  for (const std::string& path : paths) std::ofstream(path) << "here";
+  expect_read("asked", paths);
+}
+
+TEST_F(FilesReadTest, WhatTheProcessMakesAfterAskingIsLeftOut) {
+  expect_read("made_after_asking", std::vector<std::string>{});
+  EXPECT_TRUE(std::filesystem::exists(file.string() + ".folder/inner"));
+}
+
 TEST_F(FilesReadTest, AFileMapGivesAnotherContentUnderTheSamePath) {
   std::filesystem::remove(file);  // the baseline had it
   EXPECT_FALSE(report_of("nothing").files_restored);
@@ -75,6 +90,10 @@ TEST_F(FilesReadTest, AFileMapGivesAnotherContentUnderTheSamePath) {
     expect_read(group, std::vector{file.string()});
     EXPECT_TRUE(report_of(group).files_restored);
   }
+  expect_read("sized", std::vector{file.string()});
+  const auto sized = report_of("sized");
+  ASSERT_EQ(sized.results.size(), 1U);
+  EXPECT_EQ(sized.results.front().status, record::CaseStatus::ok) << sized.results.front().message;
   std::ofstream(folder / "map") << "no tab\n";
   EXPECT_FALSE(report_of("nothing").files_restored);
   unsetenv(record::file_map_variable);

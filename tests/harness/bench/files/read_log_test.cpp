@@ -18,6 +18,7 @@ constexpr auto read = static_cast<std::uint32_t>(Opened::read);
 constexpr auto made = static_cast<std::uint32_t>(Opened::made);
 constexpr auto written = static_cast<std::uint32_t>(Opened::written);
 constexpr auto missing = static_cast<std::uint32_t>(Opened::missing);
+constexpr auto asked = static_cast<std::uint32_t>(Opened::asked);
 
 class ReadLogTest : public ::testing::Test {
  protected:
@@ -54,6 +55,31 @@ TEST_F(ReadLogTest, AMissingFileThatWasLookedForIsAnInput) {
   log->note("/missing", missing);
   EXPECT_EQ(inputs(), (std::vector<std::string>{"/missing"}));
   EXPECT_EQ(unknown, "");
+}
+
+TEST_F(ReadLogTest, AFileThatWasOnlyAskedAboutIsAnInput) {
+  log->note("/asked", asked);
+  log->note("/asked and read", asked);
+  log->note("/asked and read", read);
+  EXPECT_EQ(inputs(), (std::vector<std::string>{"/asked", "/asked and read"}));
+  EXPECT_EQ(unknown, "");
+}
+
+TEST_F(ReadLogTest, WhatTheProcessMakesAfterAskingIsItsOwn) {
+  for (const char* const path : {"/made", "/log"}) log->note(path, asked);
+  log->note("/made", made);
+  log->note("/made", read);
+  log->note("/log", written);  // as an output that was not looked for
+  EXPECT_TRUE(inputs().empty());
+  EXPECT_EQ(unknown, "");
+}
+
+TEST_F(ReadLogTest, WhatIsAskedAboutInAnOwnFolderIsNotAnInput) {
+  log->note("/tmp/x1", made);
+  for (const char* const path : {"/tmp/x1/data/weights", "/tmp/x1", "/tmp/x10/data", "/tmp/other"})
+    log->note(path, asked);
+  log->note("/tmp/x1/read", read);
+  EXPECT_EQ(inputs(), (std::vector<std::string>{"/tmp/x10/data", "/tmp/other", "/tmp/x1/read"}));
 }
 
 TEST_F(ReadLogTest, AnInputThatIsChangedIsNotKnown) {

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,34 @@ void relative() {
   const int opened = openat(AT_FDCWD, "relative.txt", O_RDONLY | O_CLOEXEC);
   if (opened >= 0) close(opened);
   if (folder >= 0) close(folder);
+}
+// Never opened: what the process does depends on the answers alone.
+void asked() {
+  struct stat found {};
+  struct statx found_x {};
+  const std::string name = file();
+  const auto there = [&](const char* end) { return name + '.' + end; };
+  (void)std::filesystem::exists(name);
+  (void)access(there("access").c_str(), F_OK);
+  (void)faccessat(AT_FDCWD, there("faccessat").c_str(), F_OK, 0);
+  (void)stat(there("stat").c_str(), &found);
+  (void)lstat(there("lstat").c_str(), &found);
+  (void)fstatat(AT_FDCWD, there("fstatat").c_str(), &found, 0);
+  (void)statx(AT_FDCWD, there("statx").c_str(), 0, STATX_MODE, &found_x);
+  (void)std::filesystem::is_directory(std::filesystem::path(name).parent_path());  // is there, and has no content
+}
+// As one that takes memory for a model before it reads it.
+void sized() {
+  std::ifstream read(file(), std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(read), {}};
+  if (!std::filesystem::exists(file()) || std::filesystem::file_size(file()) != content.size())
+    throw std::runtime_error("the size is not that of the content");
+}
+void made_after_asking() {
+  const std::string name = file() + ".own";
+  if (!std::filesystem::exists(name)) std::ofstream(name) << "made here";
+  const std::string folder = file() + ".folder";
+  if (!std::filesystem::exists(folder)) std::filesystem::create_directories(folder + "/inner");
 }
 void own() {
   const std::string name = file() + ".own";
@@ -121,6 +150,15 @@ TORCHGATE_GROUP("descriptor") {
 }
 TORCHGATE_GROUP("relative") {
   group.sweep("v", after(relative));
+}
+TORCHGATE_GROUP("asked") {
+  group.sweep("v", after(asked));
+}
+TORCHGATE_GROUP("sized") {
+  group.sweep("v", after(sized));
+}
+TORCHGATE_GROUP("made_after_asking") {
+  group.sweep("v", after(made_after_asking));
 }
 TORCHGATE_GROUP("own") {
   group.sweep("v", after(own));
