@@ -41,6 +41,7 @@ MatrixColumn matrix_column_of(const MatrixSource& source) {
   for (const Finding& finding : source.report.findings)
     if (is_primary(finding)) primary.emplace(finding.case_name, &finding);
   std::vector<const Finding*> findings;
+  findings.reserve(primary.size());
   for (const auto& [name, finding] : primary) findings.push_back(finding);
   column.cases = group_of("", findings);
   return column;
@@ -183,10 +184,10 @@ Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
       "slower, faster: decided; slower?: suspected, not confirmed by pairs; =: within the margin, the same content, or "
       "moved without a change of code; ?: "
       "undecided");
-  table.notes.push_back(matrix.paired
-                            ? "each column is pairs of its own; its changes are those from its own before side"
-                            : "each column is compared with the first run; columns are not compared with "
-                              "each other");
+  table.notes.emplace_back(matrix.paired
+                               ? "each column is pairs of its own; its changes are those from its own before side"
+                               : "each column is compared with the first run; columns are not compared with "
+                                 "each other");
   if (left_out > 0)
     table.notes.push_back(fmt::format("{} did not change in any column: see --verbose or --format json",
                                       counted(left_out, "case", "cases")));

@@ -141,7 +141,7 @@ Judging awaiting_pairs(Judging policy) {
   return policy;
 }
 
-CasePolicies::CasePolicies(const CaseGates& gates) : gates_(gates), of_others_(gates) {
+CasePolicies::CasePolicies(const CaseGates& gates) : gates_(gates), of_others_(static_cast<const Gate&>(gates)) {
   settle_gate(of_others_);
   for (const CaseRule& rule : gates.case_rules) {
     patterns_.emplace_back();

@@ -322,10 +322,10 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   result.peak_bytes = benchmark.peak_bytes.agreed();
   result.allocations = benchmark.allocations.agreed();
   // As Go's: listed, not judged.
-  for (const auto& [counter, name, unit] : {std::tuple(&benchmark.peak_bytes, "peak_bytes_sampled", "bytes"),
-                                            std::tuple(&benchmark.allocations, "allocations_sampled", "1")}) {
+  for (const auto& [counter, sampled, unit] : {std::tuple(&benchmark.peak_bytes, "peak_bytes_sampled", "bytes"),
+                                               std::tuple(&benchmark.allocations, "allocations_sampled", "1")}) {
     if (counter->missing || !counter->differs()) continue;
-    result.metrics.push_back({{name, unit, record::Direction::lower_is_better, record::MetricKind::timed, false},
+    result.metrics.push_back({{sampled, unit, record::Direction::lower_is_better, record::MetricKind::timed, false},
                               std::move(counter->values),
                               std::nullopt});
   }

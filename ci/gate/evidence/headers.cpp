@@ -74,7 +74,7 @@ record::MachineChecks checks_around(const record::Machine& machine) {
 reports::Report report_under(const policy::Gate& policy) {
   reports::Report report;
   report.rule = policy.rule;
-  policy::CaseSettings settled = policy;
+  auto settled = static_cast<const policy::CaseSettings&>(policy);
   policy::settle_gate(settled);
   report.gate_ratio = settled.latency;
   report.equivalence_ratio = settled.equivalence;
