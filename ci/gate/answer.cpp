@@ -19,7 +19,7 @@ namespace {
 
 // Shares of the largest value, back in the metric's unit. A change is relative, and has to begin at more than 0.
 void decide_in_units(Judged& judged, const stats::RuleAnswer& answer, Decision& decision) {
-  const double unit = judged.in_units->scale * (better_of(judged.metric) == stats::Better::lower ? 1 : -1);
+  const double unit = judged.in_units->scale * record::orientation(judged.metric);
   decision.change = judged.decision.change;
   if (answer.levels) {
     decision.values = SideValues{unit * answer.levels->before, unit * answer.levels->after, answer.levels->estimator};
@@ -107,8 +107,7 @@ void decide(Judged& judged, const stats::RuleAnswer& answer) {
   if (answer.interval && !in_units) decision.interval = relative_interval(*answer.interval, judged.metric);
   decision.p = answer.p;
   decision.alpha = answer.p_limit;
-  const double sign = better_of(judged.metric) == stats::Better::lower ? 1 : -1;
-  if (answer.cohen_d) decision.cohens_d = sign * *answer.cohen_d;
+  if (answer.cohen_d) decision.cohens_d = record::orientation(judged.metric) * *answer.cohen_d;
   if (answer.smallest_detectable && !in_units) decision.smallest_detectable = std::expm1(*answer.smallest_detectable);
   if (answer.more_pairs) decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
   stats::Reasons reasons = answer.reasons;

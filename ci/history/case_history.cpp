@@ -22,10 +22,6 @@ using reports::History;
 constexpr std::size_t suggestions = 3;
 constexpr double interval_level = 0.99;  // as that of a finding
 
-double orientation(const record::Metric& metric) {
-  return metric.direction == record::Direction::lower_is_better ? 1 : -1;
-}
-
 std::string sentence(const std::string& reason) {
   std::string text = reason;
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
@@ -36,7 +32,7 @@ std::string sentence(const std::string& reason) {
 class Judge {
  public:
   Judge(History& history, std::vector<double> worse_logs)
-      : history_(history), worse_(std::move(worse_logs)), orientation_(orientation(history.metric)) {}
+      : history_(history), worse_(std::move(worse_logs)), orientation_(record::orientation(history.metric)) {}
 
   void search() {
     const auto found = stats::find_change_points(worse_, {history_.alpha, history_.smallest_change});

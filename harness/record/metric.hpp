@@ -30,6 +30,11 @@ struct Metric {
   auto operator<=>(const Metric&) const = default;
 };
 
+/// 1, or -1 where higher is better: times a logarithm or a difference, larger is worse.
+inline double orientation(const Metric& metric) {
+  return metric.direction == Direction::lower_is_better ? 1 : -1;
+}
+
 /// One process's samples of one timed metric, in numbers small enough for the record. All in the metric's unit; the
 /// definitions are those of stats/summary.hpp. Values that need more samples are absent, never 0.
 struct SampleSummary {

@@ -139,7 +139,7 @@ ProcessValues process_values(const CaseEvidence& evidence, const record::Metric&
   values.worse_logs.reserve(evidence.measured.size());
   values.pairs.reserve(evidence.measured.size());
   values.turns.reserve(evidence.measured.size());
-  values.orientation = metric.direction == record::Direction::lower_is_better ? 1 : -1;
+  values.orientation = record::orientation(metric);
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* m = measurement_of(*one.result, metric.name);
     if (m == nullptr || !m->summary) continue;

@@ -15,9 +15,7 @@ constexpr double p95 = 0.95;
 constexpr double p99 = 0.99;
 constexpr double ns_per_s = 1e9;
 
-double orientation(const record::Metric& metric) {
-  return metric.direction == record::Direction::lower_is_better ? 1 : -1;
-}
+using record::orientation;
 
 // A P99 of 100 samples is their second largest: shown only from the size on at which it has an interval.
 std::optional<reports::Tail> tail(const std::vector<double>& sorted, double q) {

@@ -32,7 +32,7 @@ TimedEvidence tail_evidence(const CaseEvidence& evidence, const record::Metric& 
     const auto value = stats::quantile(process.samples, lower ? quantile : 1 - quantile);
     if (!value || !(*value > 0)) return {};
     tails.medians.push_back(*value);
-    tails.worse_logs.push_back((lower ? 1 : -1) * std::log(*value));
+    tails.worse_logs.push_back(record::orientation(metric) * std::log(*value));
     tails.pairs.push_back(one.process->pair.value_or(-1));
     tails.sample_count += static_cast<std::int64_t>(process.samples.size());
   }
