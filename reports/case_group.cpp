@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/case_group.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -40,6 +41,11 @@ std::optional<double> time_ratio(const Finding& finding) {
   if (!finding.change || !std::isfinite(*finding.change) || *finding.change <= -1) return std::nullopt;
   const double ratio = 1 + *finding.change;
   return finding.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
+}
+
+std::optional<double> size_of_change(const std::optional<double>& change) {
+  if (!change || !std::isfinite(*change)) return std::nullopt;
+  return std::abs(std::log1p(std::max(*change, -1.0)));
 }
 
 CaseGroup group_of(std::string name, const std::vector<const Finding*>& findings) {

@@ -16,4 +16,7 @@ CaseGroup group_of(std::string name, const std::vector<const Finding*>& findings
 /// A finding as a ratio of times: after / before, of a rate before / after. Absent without a change, or where there is no such ratio.
 std::optional<double> time_ratio(const Finding& finding);
 
+/// |ln(1 + CHANGE)|: a time that doubled and a rate that halved are as large, and a fall to nothing is larger than any other. Absent: not known.
+std::optional<double> size_of_change(const std::optional<double>& change);
+
 }  // namespace torchgate::reports

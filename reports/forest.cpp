@@ -190,8 +190,7 @@ void set_axis(Forest& forest, const Report& report) {
     spans.push_back(*row.span);
     // Counts and bytes have gates of their own.
     if (row.finding->metric.kind != record::MetricKind::timed) continue;
-    const bool higher = row.finding->metric.direction == record::Direction::higher_is_better;
-    gates.insert(higher ? opposite(report.gate_ratio) : report.gate_ratio);
+    gates.insert(gate_of(*row.finding, report));
   }
   forest.margin = report.equivalence_ratio;
   forest.gates.assign(gates.begin(), gates.end());
@@ -218,6 +217,11 @@ std::string interval_words(const ChangeSpan& span, const Format& format) {
 
 double opposite(double change) {
   return 1 / (1 + change) - 1;
+}
+
+double gate_of(const Finding& finding, const Report& report) {
+  const bool higher = finding.metric.direction == record::Direction::higher_is_better;
+  return higher ? opposite(report.gate_ratio) : report.gate_ratio;
 }
 
 bool Forest::has_numbers() const {

@@ -54,6 +54,9 @@ struct Forest {
 /// The change that undoes CHANGE: -4.8 % of +5 %, from which a rate is as much worse.
 double opposite(double change);
 
+/// The change from which on FINDING fails by the gate of all cases: of a rate a fall.
+double gate_of(const Finding& finding, const Report& report);
+
 /// At most MOST rows (at least one). A case has one row: of its worst metric, or of its time. Cases of a family (families.hpp) that
 /// changed by about the same, between half and twice their median, and that the policy treats alike, are one row: the median
 /// change, from the lowest to the highest end of their intervals. Pointers are into REPORT.

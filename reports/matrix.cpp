@@ -81,7 +81,7 @@ auto urgency(const MatrixRow& row) {
   std::tuple<int, int, double> worst{static_cast<int>(GateAction::pass) + 1, 0, 0};
   for (const auto& cell : row.cells) {
     if (!cell) continue;
-    const double size = cell->change && *cell->change > -1 ? std::abs(std::log1p(*cell->change)) : 0;
+    const double size = size_of_change(cell->change).value_or(0);
     worst = std::min(worst, std::tuple(static_cast<int>(cell->action), static_cast<int>(cell->verdict), -size));
   }
   return worst;
@@ -140,12 +140,10 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
     const Report& report = sources[i].report;
     matrix.columns.push_back(matrix_column_of(sources[i]));
     matrix.outcome = worse(matrix.outcome, report.outcome);
-    matrix.weak = matrix.weak || matrix.columns.back().weak;
     matrix.paired = matrix.paired || report.paired;
     if (!matrix.reference_libtorch) matrix.reference_libtorch = versions_of(report).first;
     add_cells(report, i, sources.size(), rows);
   }
-  matrix.weak = matrix.weak && matrix.outcome == Outcome::pass;
   for (auto& [name, row] : rows) matrix.rows.push_back(std::move(row));
   std::stable_sort(matrix.rows.begin(), matrix.rows.end(),
                    [](const MatrixRow& a, const MatrixRow& b) { return urgency(a) < urgency(b); });
@@ -154,6 +152,11 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
 
 bool is_changed(const MatrixRow& row) {
   return std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) { return cell && is_changed(*cell); });
+}
+
+bool is_weak(const Matrix& matrix) {
+  return matrix.outcome == Outcome::pass && std::any_of(matrix.columns.begin(), matrix.columns.end(),
+                                                        [](const MatrixColumn& column) { return column.weak; });
 }
 
 std::string matrix_headline(const Matrix& matrix) {

@@ -48,7 +48,6 @@ struct MatrixRow {
 
 struct Matrix {
   Outcome outcome = Outcome::no_verdict;  ///< the worst of the columns
-  bool weak = false;                      ///< a pass, and that of a column is weak
   std::string reference;                  ///< its name
   std::optional<std::string> reference_libtorch;
   bool paired = false;  ///< each column is pairs, with the reference measured anew in each
@@ -58,6 +57,9 @@ struct Matrix {
 
 /// REQUIRES: at least one source. REFERENCE: its name.
 Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources);
+
+/// A pass, and that of a column is weak.
+bool is_weak(const Matrix& matrix);
 
 /// "2 versions compared with base: 3 of 120 cases changed in at least one of them".
 std::string matrix_headline(const Matrix& matrix);

@@ -11,6 +11,8 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/case_group.hpp"
+
 namespace torchgate::reports {
 namespace {
 
@@ -20,16 +22,16 @@ bool needs_attention(const Finding& finding) {
   return finding.verdict < Verdict::changed;
 }
 
-/// As a logarithm: a time that doubled and a rate that halved are as large. What grew from nothing, or fell to it, is larger than any other.
-double size_of_change(const Finding& finding) {
-  if (finding.change && std::isfinite(*finding.change)) return std::abs(std::log1p(std::max(*finding.change, -1.0)));
+/// What grew from nothing is larger than any other.
+double size_of(const Finding& finding) {
+  if (const auto size = size_of_change(finding.change)) return *size;
   const bool from_nothing = finding.before && finding.after && finding.before->value == 0 && finding.after->value != 0;
   return from_nothing ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
 /// Smallest first: what fails the build, the worse verdict, the larger change; an unknown change comes last.
 auto urgency(const Finding* finding) {
-  return std::make_tuple(finding->action, finding->verdict, -size_of_change(*finding));
+  return std::make_tuple(finding->action, finding->verdict, -size_of(*finding));
 }
 
 auto urgency_of_claim(const ClaimFinding* claim) {

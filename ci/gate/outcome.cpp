@@ -14,6 +14,7 @@
 
 #include "ci/gate/finding.hpp"
 #include "ci/gate/why_undecided.hpp"
+#include "reports/case_group.hpp"
 #include "reports/facts/about_counts.hpp"
 #include "reports/facts/about_outcome.hpp"
 #include "reports/facts/about_settings.hpp"
@@ -290,9 +291,9 @@ void make_findings(std::vector<Judged> cases, reports::Report& report) {
   for (; !left.empty(); left.pop_front()) report.findings.push_back(finding_of(std::move(left.front())));
 }
 
-// As a logarithm, so that a time that doubled and a rate that halved are as large. What grew from nothing is larger than any other.
-double size_of_change(const Judged& judged) {
-  if (judged.decision.change) return std::abs(std::log1p(std::max(*judged.decision.change, -0.999999)));
+// What grew from nothing is larger than any other.
+double size_of(const Judged& judged) {
+  if (const auto size = reports::size_of_change(judged.decision.change)) return *size;
   const auto& counts = judged.counts;
   const bool from_nothing = counts && counts->before == 0 && counts->after && *counts->after != 0;
   return from_nothing ? std::numeric_limits<double>::infinity() : 0.0;
@@ -311,7 +312,7 @@ void sort_by_urgency(std::vector<Judged>& cases) {
   places.reserve(cases.size());
   for (const Judged& judged : cases) {
     places.push_back({static_cast<int>(judged.action) * 100 + static_cast<int>(judged.decision.verdict),
-                      size_of_change(judged), places.size()});
+                      size_of(judged), places.size()});
   }
   std::stable_sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
     if (a.severity != b.severity) return a.severity < b.severity;

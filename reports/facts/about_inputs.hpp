@@ -34,8 +34,7 @@ inline constexpr Sentence<> same_programs_unknown_files{
 inline constexpr Sentence<> slower_with_unknown_files{
     "slower_with_unknown_files",
     "the same executables and libraries ran on both sides, so no code is slower: it is noise, or a file that one side "
-    "reads differs; "
-    "which files these programs read is not known"};
+    "reads differs; which files these programs read is not known, so give both sides the same ones and measure again"};
 
 // The same files on both sides.
 inline constexpr Sentence<> same_objects{

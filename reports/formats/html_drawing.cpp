@@ -107,12 +107,6 @@ void ticks(std::string& svg, const Axis& axis, double y, const std::function<std
   }
 }
 
-/// The change from which on it fails: of a rate a fall.
-double gate_of(const Finding& finding, const Report& report) {
-  const bool smaller_is_better = finding.metric.direction == record::Direction::lower_is_better;
-  return smaller_is_better ? report.gate_ratio : opposite(report.gate_ratio);
-}
-
 /// The interval of the change, the margin as a band, the gate as a line.
 void change_bar(std::string& svg, const Finding& finding, const Report& report, double top) {
   const double gate = gate_of(finding, report);

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t narrowest_matrix = 60;
 
 std::string outcome_word(const Matrix& matrix) {
-  return outcome_word(matrix.outcome, matrix.weak);
+  return outcome_word(matrix.outcome, is_weak(matrix));
 }
 
 // A doubt of several columns is one line.
@@ -139,7 +139,7 @@ std::string matrix_markdown(const Matrix& matrix, const MarkdownOptions& options
 std::string matrix_html(const Matrix& matrix) {
   const Format format;
   const std::string style(embedded::report_css);
-  const bool clear_pass = matrix.outcome == Outcome::pass && !matrix.weak;
+  const bool clear_pass = matrix.outcome == Outcome::pass && !is_weak(matrix);
   const char* const tone = clear_pass ? "pass" : matrix.outcome == Outcome::fail ? "fail" : "warn";
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"

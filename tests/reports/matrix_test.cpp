@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/formats/matrix_formats.hpp"
+#include "tests/reports/model_parts.hpp"
 #include "tests/reports/upgrade_models.hpp"
 
 namespace torchgate::reports {
@@ -45,7 +46,17 @@ TEST(Matrix, APassThatDecidedLittleIsWeak) {
   EXPECT_TRUE(matrix_text(matrix_of("a", {{"b", clear}}), {}).starts_with("PASS  1 version"));
   Report fail;
   fail.outcome = Outcome::fail;
-  EXPECT_FALSE(matrix_of("a", {{"b", fail}, {"c", weak}}).weak);
+  EXPECT_FALSE(is_weak(matrix_of("a", {{"b", fail}, {"c", weak}})));
+}
+
+TEST(Matrix, AFallToNothingIsTheLargestChange) {
+  Report report;
+  for (const auto& [name, change] : {std::pair("a/half", -0.5), std::pair("b/gone", -1.0)}) {
+    Finding finding = models::timed(name, Verdict::regressed, GateAction::fail, 1e6, change);
+    finding.metric.direction = record::Direction::higher_is_better;
+    report.findings.push_back(finding);
+  }
+  EXPECT_EQ(matrix_of("a", {{"b", report}}).rows.front().case_name, "b/gone");
 }
 
 TEST(Matrix, NamesTheLibtorchOfEachColumn) {
