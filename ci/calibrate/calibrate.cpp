@@ -10,6 +10,7 @@
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "stats/budget.hpp"
 #include "stats/interleaved.hpp"
 #include "stats/moderated_variance.hpp"
@@ -192,7 +193,7 @@ class Calibrator {
       looks.last = static_cast<std::size_t>(policy_.pairs);
       one.found_by_pairs =
           at_least(stats::detectable_by_pairs(*pair_sd, looks.last, stats::look_limit(looks.last, looks)),
-                   std::log1p(policy_.margin));
+                   std::log1p(policy::settled_gate(policy_).margin));
     }
     stats::LevelCosts costs;
     costs.iteration = seen.sample_ns / ns_per_s;

@@ -63,9 +63,7 @@ facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, c
   if (pairs.asked != nullptr) incomplete = leave_uncompared_open(cases, *pairs.asked, *pairs.before);
   mention_pair_count(cases, *pairs.run, policy, remarks);
   mention_without_turns(cases, remarks);
-  auto settled = static_cast<const policy::CaseSettings&>(policy);
-  policy::settle_gate(settled);
-  guard_same_objects(cases, *pairs.run, settled, remarks);
+  guard_same_objects(cases, *pairs.run, policy::settled_gate(policy), remarks);
   if (pairs.inputs != nullptr) leave_other_inputs_open(cases, *pairs.inputs);
   guard_layout(cases, *pairs.run, policy);
   return incomplete;

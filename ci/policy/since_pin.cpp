@@ -13,6 +13,12 @@ void settle_gate(CaseSettings& settings) {
     settings.equivalence = std::min(settings.equivalence, settings.latency);
 }
 
+CaseSettings settled_gate(const CaseSettings& settings) {
+  CaseSettings settled = settings;
+  settle_gate(settled);
+  return settled;
+}
+
 Policy since_pin(Policy policy) {
   policy.judges_since = true;
   policy.rule = "paired";

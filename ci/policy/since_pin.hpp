@@ -16,5 +16,7 @@ Policy pairs_alone(Policy policy);
 /// The last step for the settings of one case, after its [[case]] tables: of since_pin() the gate is gate.since; and the defaults of the margin and
 /// of `equivalent` are at most the gate, since a wider one would call a slow-down of the gate's size no change.
 void settle_gate(CaseSettings& settings);
+/// A copy of SETTINGS after that step.
+CaseSettings settled_gate(const CaseSettings& settings);
 
 }  // namespace torchgate::policy

@@ -74,8 +74,7 @@ record::MachineChecks checks_around(const record::Machine& machine) {
 reports::Report report_under(const policy::Gate& policy) {
   reports::Report report;
   report.rule = policy.rule;
-  auto settled = static_cast<const policy::CaseSettings&>(policy);
-  policy::settle_gate(settled);
+  const policy::CaseSettings settled = policy::settled_gate(policy);
   report.gate_ratio = settled.latency;
   report.equivalence_ratio = settled.equivalence;
   return report;
