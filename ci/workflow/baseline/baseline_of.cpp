@@ -44,7 +44,9 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   const std::string commit = current.sides.front().source.commit.value_or(head->commit);
   std::string start = commit;
   if (commit == head->commit) {
-    const auto merged_into = repository->merge_target(target_tip(*repository, git::environment_variable));
+    auto merged_into = repository->merge_target();
+    if (merged_into && *merged_into)
+      merged_into = repository->merge_target(target_tip(*repository, git::environment_variable));
     if (!merged_into) return merged_into.error();
     if (*merged_into) start = **merged_into;
   }

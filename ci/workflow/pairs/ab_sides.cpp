@@ -53,10 +53,6 @@ base::Result<Wanted> wanted(const std::string& label, const std::vector<std::str
                    fmt::format("--{} {}: neither an existing path nor a commit ({})", label, value, why)};
     } else {
       side.commit = NamedCommit{label, value, *commit};
-      if (const auto head = repository->head(); head && head->modified && head->commit == *commit) {
-        narrator.note(fmt::format("--{} {}: this checkout has changes that are not committed; they are not measured",
-                                  label, value));
-      }
     }
   }
   if (side.commit && values.size() != 1) {
@@ -82,6 +78,16 @@ base::Result<void> check_build(const std::array<Wanted, 2>& both, const AbChoice
   return {};
 }
 
+void mention_uncommitted(const std::array<Wanted, 2>& both, const git::Repository& repository, Narrator& narrator) {
+  const auto head = repository.head();
+  if (!head || !head->modified) return;
+  for (const Wanted& side : both) {
+    if (!side.commit || side.commit->commit != head->commit) continue;
+    narrator.note(fmt::format("--{} {}: this checkout has changes that are not committed; they are not measured",
+                              side.label, side.commit->name));
+  }
+}
+
 }  // namespace
 
 base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Run& policy, Narrator& narrator) {
@@ -98,6 +104,7 @@ base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Run& p
   if (both[0].commit || both[1].commit) {
     auto suites = suites_in_work_tree(choice.suites, policy, *repository);
     if (!suites) return suites.error();
+    mention_uncommitted(both, *repository, narrator);
     recipe = {*choice.build, std::move(*suites)};
     auto folder = BuildFolder::take(".torchgate", *repository);
     if (!folder) return folder.error();
