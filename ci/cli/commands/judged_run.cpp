@@ -24,9 +24,8 @@ base::Result<void> check_commit_of_newest(const record::Run& run) {
   if (!measured.commit || !here.commit || measured.commit == here.commit || measured.modified == true) return {};
   return base::Error{
       base::ErrorCode::bad_input,
-      fmt::format("the newest run, {}, is of commit {}, and this checkout is of {}; measure it (`torchgate run`), or "
-                  "name the run that is "
-                  "to be judged: `torchgate gate {}`",
+      fmt::format("the newest run, {}, is of commit {}, and this checkout is of {}; measure this commit (`torchgate "
+                  "run`), or name the run that is to be judged: `torchgate gate {}`",
                   run.id, record::short_commit(*measured.commit), record::short_commit(*here.commit), run.id)};
 }
 
