@@ -57,7 +57,8 @@ double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return judged.counts->after.value_or(is_larger_better(judged) ? -infinity : infinity);  // no ceiling covers it
   }
-  if (judged.decision.verdict != Verdict::suspected || !judged.decision.interval) return worse_ratio(judged) - 1;
+  const bool of_near_end = judged.decision.verdict == Verdict::suspected || waiver.one_commit;
+  if (!of_near_end || !judged.decision.interval) return worse_ratio(judged) - 1;
   const bool lower = judged.metric.direction == record::Direction::lower_is_better;
   return (lower ? 1 + judged.decision.interval->low : 1 / (1 + judged.decision.interval->high)) - 1;
 }

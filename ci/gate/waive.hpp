@@ -11,6 +11,8 @@
 //   - exact: the value. Where larger values are better, the ceiling is the lowest one that is accepted.
 //   - suspected: the near end of the interval. It is not confirmed, so the waiver is exceeded only when the whole interval
 //     lies beyond the ceiling, as a suspect fails the gate only when it lies beyond that.
+//   - confirmed, and accepted for one commit (`/perf accept`): the near end, too. The ceiling is what was measured of that very
+//     commit, and a merge group measures it again: of two estimates of one change the second is often the larger one.
 #pragma once
 
 #include <vector>

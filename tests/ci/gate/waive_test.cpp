@@ -185,6 +185,25 @@ TEST(Waivers, TheCeilingIsComparedWithTheNearEndOfASuspectsInterval) {
   EXPECT_EQ(action(near - 0.001), GateAction::fail);
 }
 
+// What was accepted for a commit is measured again in a merge group: its ceiling is an estimate of the same change.
+TEST(Waivers, TheCeilingOfOneCommitIsComparedWithTheNearEndOfAConfirmedChange) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  const auto plain = gate::judge_paired(run, policy_with({})).value();
+  const auto& confirmed = finding(plain, "g/one/v");
+  ASSERT_EQ(confirmed.verdict, Verdict::regressed);
+  const double near = confirmed.interval->low;
+  ASSERT_LT(near + 0.001, *confirmed.change);
+  const auto action = [&](double ceiling, bool one_commit) {
+    Waiver accepted = waiver("g/one/v", ceiling);
+    accepted.one_commit = one_commit;
+    return finding(gate::judge_paired(run, policy_with({accepted})).value(), "g/one/v").action;
+  };
+  EXPECT_EQ(action(near + 0.001, true), GateAction::pass);
+  EXPECT_EQ(action(near - 0.001, true), GateAction::fail);
+  EXPECT_EQ(action(near + 0.001, false), GateAction::fail);
+}
+
 // A run that was asked for other cases says nothing about this one's waiver.
 TEST(Waivers, OfACaseThatWasNotAskedForAreNotMentioned) {
   record::Run base = empty_run("aaaa");
