@@ -47,6 +47,6 @@ pack_results() {
   export RUN_ID=$((${RUN_ID:-500} + 1))
   packed=$stub/artifacts/$1-$RUN_ID.zip
   python3 -c 'import os, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
     for name in sorted(os.listdir(sys.argv[2])): archive.write(os.path.join(sys.argv[2], name), name)' "$packed" "$2"
 }
