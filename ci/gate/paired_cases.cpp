@@ -21,6 +21,7 @@
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
 #include "stats/rules.hpp"
 
@@ -58,6 +59,10 @@ class PairedCases {
 
   std::vector<Judged> judge() {
     for (const auto& [name, evidence] : after_.cases()) judge_case(before_.find(name), evidence);
+    const Suspects suspects{screened_.size(), policies_};
+    for (const auto& [place, answer] : screened_)
+      leave_unconfirmed(cases_[place], answer,
+                        facts::rule_judges_no_pairs(policies_.of(cases_[place].case_name()).rule), suspects);
     join_renamed(cases_, vanished_, appeared_);
     return std::move(cases_);
   }
@@ -114,17 +119,21 @@ class PairedCases {
       Judged judged = compared(before, after, *metric, before_values, after_values);
       if (work) add_reason(judged, ReasonKind::work, *work);
       judged.in_units = judge_in_units(before_values, after_values);
+      std::optional<stats::RuleAnswer> screened;
       if (all_zero(before_values, after_values))
         settle_equal(judged);
       else
-        judge_metric(judged, before_values, after_values, own);
+        screened = judge_metric(judged, before_values, after_values, own);
+      if (screened && judged.decision.verdict == reports::Verdict::suspected)
+        screened_.emplace_back(cases_.size(), *std::move(screened));
       cases_.push_back(std::move(judged));
     }
     append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
   }
 
-  void judge_metric(Judged& judged, const ProcessValues& before_values, const ProcessValues& after_values,
-                    const policy::Gate& own) {
+  // Returns the answer of a rule that judges no pairs.
+  std::optional<stats::RuleAnswer> judge_metric(Judged& judged, const ProcessValues& before_values,
+                                                const ProcessValues& after_values, const policy::Gate& own) {
     const CaseEvidence& before = *judged.before;
     const CaseEvidence& after = *judged.after;
     add_reasons(judged, ReasonKind::measured, loss_reasons(before, "before"));
@@ -138,9 +147,13 @@ class PairedCases {
       judged.decision.change =
           change_between(process_values(before, judged.metric), process_values(after, judged.metric), judged.metric);
     }
-    if (!by_pairs) return decide(judged, answer);
+    if (!by_pairs) {
+      decide(judged, answer);
+      return answer;
+    }
     decide_by_pairs(judged, answer, own);
     if (judged.metric.primary) add_why(judged, before, after);
+    return std::nullopt;
   }
 
   void append(std::vector<Judged> more) { std::move(more.begin(), more.end(), std::back_inserter(cases_)); }
@@ -153,8 +166,9 @@ class PairedCases {
   PairPlans plans_;
   PairStates states_;
   std::vector<Judged> cases_;
-  std::vector<std::size_t> vanished_;  // places in it: measured before only
-  std::vector<std::size_t> appeared_;  // measured after only
+  std::vector<std::pair<std::size_t, stats::RuleAnswer>> screened_;  // suspects, by their places in it
+  std::vector<std::size_t> vanished_;                                // places in it: measured before only
+  std::vector<std::size_t> appeared_;                                // measured after only
   std::vector<std::string> uncounted_;
 };
 

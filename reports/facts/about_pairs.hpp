@@ -12,6 +12,8 @@ inline constexpr Sentence<Share, Share> interval_beyond_gate{
 inline constexpr Sentence<Fact> not_confirmed{"not_confirmed", "not confirmed: {why}"};
 inline constexpr Sentence<Fact> paired_rule_only{"paired_rule_only",
                                                  "rule paired judges interleaved pairs only: {why}"};
+inline constexpr Sentence<std::string> rule_judges_no_pairs{"rule_judges_no_pairs",
+                                                            "rule {rule} judges no interleaved pairs"};
 inline constexpr Sentence<> no_pairs_requested{"no_pairs_requested", "interleaved pairs were not requested"};
 inline constexpr Sentence<> no_pairs_of_case{"no_pairs_of_case", "it has no interleaved pairs"};
 inline constexpr Sentence<Fact> group_without_pairs{"group_without_pairs",

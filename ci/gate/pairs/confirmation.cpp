@@ -27,25 +27,6 @@ bool suspected(const Judged& judged) {
   return judged.decision.verdict == Verdict::suspected;
 }
 
-// What to do about an unconfirmed suspect is decided among all suspects: they share alpha.
-struct Suspects {
-  std::size_t count = 0;
-  policy::CasePolicies& policies;
-};
-
-void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
-                       const Suspects& suspects) {
-  const policy::Gate& own = suspects.policies.of(judged.case_name());
-  const bool beyond = stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
-  judged.unconfirmed = Unconfirmed{because, beyond};
-  add_reason(judged, ReasonKind::unconfirmed, facts::not_confirmed(because));
-  if (beyond) {
-    add_reason(judged, ReasonKind::unconfirmed,
-               facts::interval_beyond_gate(1 - own.alpha / static_cast<double>(suspects.count), own.latency));
-  }
-  if (judged.metric.primary && judged.before != nullptr) add_why(judged, *judged.before, *judged.after);
-}
-
 // What pairs did not compare they cannot clear. What may differ, and is only not known, stays where the screen is sure.
 bool keeps_suspect(const Judged& judged, const stats::RuleAnswer& screened, const Uncompared& uncompared,
                    const Suspects& suspects) {
@@ -179,6 +160,19 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
 }
 
 }  // namespace
+
+void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
+                       const Suspects& suspects) {
+  const policy::Gate& own = suspects.policies.of(judged.case_name());
+  const bool beyond = stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
+  judged.unconfirmed = Unconfirmed{because, beyond};
+  add_reason(judged, ReasonKind::unconfirmed, facts::not_confirmed(because));
+  if (beyond) {
+    add_reason(judged, ReasonKind::unconfirmed,
+               facts::interval_beyond_gate(1 - own.alpha / static_cast<double>(suspects.count), own.latency));
+  }
+  if (judged.metric.primary && judged.before != nullptr) add_why(judged, *judged.before, *judged.after);
+}
 
 void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own) {
   if (answer.call == stats::Call::equivalent) {

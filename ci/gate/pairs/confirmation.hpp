@@ -29,6 +29,16 @@ struct Confirming {
 std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,
                     const policy::CaseGates& policy);
 
+/// What to do about an unconfirmed suspect is decided among all suspects: they share alpha.
+struct Suspects {
+  std::size_t count = 0;
+  policy::CasePolicies& policies;
+};
+
+/// A suspect that stays one, BECAUSE: whether its whole interval lies beyond the gate is what `gate.unconfirmed` asks.
+void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
+                       const Suspects& suspects);
+
 /// Makes the pairs' answer the decision. `own` is the case's policy.
 void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own);
 

@@ -85,6 +85,22 @@ TEST(Rule, PairedSkipsTheScreenAndMeasuresEveryCaseInPairs) {
   EXPECT_TRUE(gate::cases_for_pairs(slower.comparison(&pairs), slower.policy)->suspects.empty());
 }
 
+// `ab` under a rule that only screens: nothing can confirm the suspect, so its whole interval decides, as without pairs.
+TEST(Rule, WelchLeavesASuspectOfPairsUnconfirmed) {
+  record::Run run = paired_run("pppp");
+  gate::testing::add_slower(run, "g/one/v", 2.0);
+  gate::testing::add_slower(run, "g/one/w", 1.0);
+  policy::Policy policy;
+  policy.rule = "welch";
+  const auto report = gate::judge_paired(run, policy).value();
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::suspected);
+  EXPECT_EQ(finding(report, "g/one/v").action, reports::GateAction::fail);
+  EXPECT_TRUE(gate::testing::mentions(finding(report, "g/one/v").reasons, "rule welch judges no interleaved pairs"));
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  policy.unconfirmed = policy::Unconfirmed::warn;
+  EXPECT_EQ(gate::judge_paired(run, policy)->outcome, Outcome::pass);
+}
+
 TEST(Rule, ExactLooksAtCountsOnly) {
   Slower slower("exact");
   add_exact(slower.before, "g/one/v", "operator_calls", 10);
