@@ -63,6 +63,8 @@ std::vector<std::string> correct_for_suite_drift(Screened& collected, const Comp
   const auto probed = comparison.pairs != nullptr && !found->probes.empty()
                           ? probed_shift(found->probes, *comparison.pairs)
                           : std::nullopt;
+  // The pairs ended before the probes had an answer: nothing says that it was the machine.
+  if (comparison.pairs != nullptr && !found->probes.empty() && !probed) return {};
   if (probed && shift_is_real(shift, *probed)) {
     remarks.doubts.emplace_back(facts::probes_moved(moved, shown_shift(collected, *probed)),
                                 reports::DoubtKind::suite_shift);

@@ -111,6 +111,18 @@ TEST(SuiteDrift, ProbesThatMovedWithTheSuiteBlameTheChange) {
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
 }
 
+// A budget that ended after two of them: a change that slows everything would hide in the correction.
+TEST(SuiteDrift, PairsOfTooFewProbesCorrectNothing) {
+  const History slower(run_of("cccc", 1.08, 99));
+  auto probes = slower.suspects();
+  probes.resize(2);
+  const record::Run pairs = pairs_of(probes, 1.08);
+  const auto report = slower.judge(true, &pairs);
+  EXPECT_TRUE(mentions(report.doubts, "; not corrected"));
+  EXPECT_EQ(count(report, Verdict::suspected), cases - 2);
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+}
+
 TEST(SuiteDrift, ARegressionInADriftingRunIsStillASuspect) {
   const History slower(run_of("cccc", 1.005, 99, 1.05));
   const auto report = slower.judge(true);
