@@ -163,6 +163,31 @@ TEST(Waivers, AnExactMetricOfWhichMoreIsBetterHasALowestValue) {
   EXPECT_TRUE(mentions(judged(90, std::nullopt).notes, "g/one/v (hits), no longer counted, is beyond"));
 }
 
+// Numbers that may be 0 are judged as shares of the largest one, which no growth exceeds; the ceiling is a share of the one before.
+TEST(Waivers, OfNumbersThatMayBeZeroTheGrowthIsCompared) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  run.cases.front().metrics.push_back(
+      {"leak", "bytes", record::Direction::lower_is_better, record::MetricKind::timed, false});
+  const auto action = [&](double before, double after, double ceiling) {
+    record::Run one = run;
+    for (record::Process& process : one.processes) {
+      record::Measurement leak = process.cases.front().measurements.front();
+      leak.metric = "leak";
+      const double value = *process.pair == 0 ? 0 : process.side == 0 ? before : after;
+      leak.samples.assign(leak.samples.size(), value);
+      leak.summary->min = leak.summary->median = leak.summary->max = value;
+      process.cases.front().measurements.push_back(leak);
+    }
+    auto policy = policy_with({waiver("g/one/v", ceiling, 2027y / 1 / 31, "leak")});
+    policy.case_rules = {{"g/one/v", true, {}, {{"leak", policy::Action::fail}}, "torchgate.toml:1"}};
+    return finding(gate::judge_paired(one, policy).value(), "g/one/v", "leak").action;
+  };
+  EXPECT_EQ(action(1, 10, 10), GateAction::pass);
+  EXPECT_EQ(action(1, 1e6, 10), GateAction::fail);
+  EXPECT_EQ(action(0, 10, 10), GateAction::fail) << "no share of 0";
+}
+
 // Stored runs without pairs: the waiver is exceeded only when the whole interval lies beyond it, as with the gate.
 TEST(Waivers, TheCeilingIsComparedWithTheNearEndOfASuspectsInterval) {
   record::Run base = empty_run("aaaa");
