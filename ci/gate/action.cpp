@@ -116,7 +116,7 @@ bool below_gate(const Judged& judged, const policy::CaseSettings& own) {
   return judged.decision.verdict == Verdict::regressed && worse_ratio(judged) < 1 + own.latency;
 }
 
-GateAction action_of(const Judged& judged, const policy::CaseSettings& own, const policy::CaseSettings& project) {
+GateAction action_of(const Judged& judged, const policy::CaseSettings& own) {
   const Verdict verdict = judged.decision.verdict;
   if (verdict == Verdict::layout && !judged.over_budget)
     return limited_by_metric(judged, action_of_verdict(judged, own), own);
@@ -131,8 +131,6 @@ GateAction action_of(const Judged& judged, const policy::CaseSettings& own, cons
       if (verdict == Verdict::regressed) return action_of(own.tails);
       if (verdict == Verdict::inconclusive) return GateAction::note;
       break;
-    case ActionRule::project:
-      return limited_by_metric(judged, action_of_verdict(judged, project), project);
     case ActionRule::no_numbers_before:
     case ActionRule::verdict:
       break;
@@ -140,13 +138,14 @@ GateAction action_of(const Judged& judged, const policy::CaseSettings& own, cons
   return limited_by_metric(judged, action_of_verdict(judged, own), own);
 }
 
-void settle_action(Judged& judged, const policy::CaseSettings& own, const policy::CaseSettings& project) {
-  judged.action = action_of(judged, own, project);
+void settle_action(Judged& judged, const policy::CaseSettings& own) {
+  judged.action = action_of(judged, own);
   if (judged.action_rule == ActionRule::no_numbers_before && judged.action == GateAction::fail && !judged.over_budget) {
     judged.action = GateAction::warn;
     judged.forbids_pass = true;
   }
-  if (!below_gate(judged, own)) return;
+  // A tail does what gate.tails says, whatever its size.
+  if (!below_gate(judged, own) || judged.action_rule == ActionRule::tail) return;
   add_reason(judged, ReasonKind::below_gate, facts::below_gate(own.latency));
 }
 

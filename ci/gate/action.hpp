@@ -11,9 +11,8 @@ namespace torchgate::gate {
 
 reports::GateAction action_of(policy::Action action);
 
-/// What a decision does under OWN, the policy of its case, or PROJECT's, where its action_rule says so.
-reports::GateAction action_of(const Judged& judged, const policy::CaseSettings& own,
-                              const policy::CaseSettings& project);
+/// What a decision does under OWN, the policy of its case.
+reports::GateAction action_of(const Judged& judged, const policy::CaseSettings& own);
 
 /// A count of memory that grew by at least what the policy allows: also from 0, and where a count that is lost or varies does not exclude it.
 bool memory_grew(const Judged& judged, const policy::CaseSettings& own);
@@ -25,6 +24,6 @@ bool gated_by_suite(const Judged& judged);
 bool below_gate(const Judged& judged, const policy::CaseSettings& own);
 
 /// Sets the action, and gives the reason where a regression is real and does not fail.
-void settle_action(Judged& judged, const policy::CaseSettings& own, const policy::CaseSettings& project);
+void settle_action(Judged& judged, const policy::CaseSettings& own);
 
 }  // namespace torchgate::gate

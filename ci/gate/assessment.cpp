@@ -30,7 +30,7 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
   std::map<std::pair<double, double>, std::size_t> beyond_gate;  // cases by margin and gate
   for (Judged& judged : cases) {
     const policy::Gate& own = policies.of(judged.case_name());
-    settle_action(judged, own, policy);
+    settle_action(judged, own);
     if (judged.metric.primary && own.margin > own.latency) ++beyond_gate[{own.margin, own.latency}];
   }
   std::vector<reports::Doubt> doubts;

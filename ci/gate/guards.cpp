@@ -10,7 +10,6 @@
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
-#include "ci/policy/since_pin.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -56,14 +55,14 @@ void mention_without_turns(const std::vector<Judged>& cases, Remarks& remarks) {
 
 }  // namespace
 
-facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
-                        Remarks& remarks) {
+facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, policy::CasePolicies& policies,
+                        const policy::CaseGates& policy, Remarks& remarks) {
   facts::Fact incomplete;
   if (pairs.alone) guard_spent_budget(cases, *pairs.run, policy, remarks);
   if (pairs.asked != nullptr) incomplete = leave_uncompared_open(cases, *pairs.asked, *pairs.before);
   mention_pair_count(cases, *pairs.run, policy, remarks);
   mention_without_turns(cases, remarks);
-  guard_same_objects(cases, *pairs.run, policy::settled_gate(policy), remarks);
+  guard_same_objects(cases, *pairs.run, policies, remarks);
   if (pairs.inputs != nullptr) leave_other_inputs_open(cases, *pairs.inputs);
   guard_layout(cases, *pairs.run, policy);
   return incomplete;

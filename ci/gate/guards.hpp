@@ -6,6 +6,7 @@
 
 #include "ci/gate/judged.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
 #include "harness/record/run.hpp"
 
@@ -23,7 +24,7 @@ struct GuardedPairs {
 };
 
 /// Each guard behind those that it overrules. Why the comparison is incomplete; empty: the pairs compared all that they were asked.
-facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, const policy::CaseGates& policy,
-                        Remarks& remarks);
+facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, policy::CasePolicies& policies,
+                        const policy::CaseGates& policy, Remarks& remarks);
 
 }  // namespace torchgate::gate

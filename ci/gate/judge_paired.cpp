@@ -113,7 +113,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   if (!judges_time(policy)) remarks.notes.emplace_back(facts::times_not_judged());
   GuardedPairs guarded{&run};
   guarded.alone = true;
-  guard_pairs(cases, guarded, policy, remarks);
+  guard_pairs(cases, guarded, policies, policy, remarks);
   assessment.report.claims = claim_findings(after, policy);
   const auto unfit = unfit_of(here, policy);
   assessment.report.unfit = unfit.has_value();

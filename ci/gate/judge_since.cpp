@@ -233,7 +233,7 @@ facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, Si
                                                              : comparison.pairs->changed_data;
   const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, changed_data);
   const GuardedPairs guarded{comparison.pairs, true, &found.to_measure, &sides.before, &inputs};
-  const facts::Fact incomplete = guard_pairs(paired, guarded, policy, remarks);
+  const facts::Fact incomplete = guard_pairs(paired, guarded, policies, policy, remarks);
   const facts::Fact verified = comparison.from_start ? facts::recorded_baseline() : facts::recorded_binaries();
   const facts::Fact ran = comparison.rebuilt.empty() ? verified : facts::said(comparison.rebuilt);
   const facts::Fact provenance =

@@ -75,7 +75,6 @@ struct Decision {
 /// Which rule of the policy says what a decision does.
 enum class ActionRule : std::uint8_t {
   verdict,       ///< by its verdict, under the settings of its case
-  project,       ///< by its verdict, under the project's settings alone
   tail,          ///< a tail does what gate.tails says
   counted,       ///< a count that changed
   listed,        ///< a count that changed with LibTorch itself: listed only

@@ -96,7 +96,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
   add_instructions(assessment.cases, comparison, sides, same, policies, policy, remarks);
   mention_open_cases(assessment.cases, comparison.pairs,
                      comparison.confirmable ? facts::Fact() : comparison.no_pairs_because, remarks);
-  if (comparison.pairs != nullptr) guard_pairs(assessment.cases, {comparison.pairs}, policy, remarks);
+  if (comparison.pairs != nullptr) guard_pairs(assessment.cases, {comparison.pairs}, policies, policy, remarks);
   last_stages(assessment, {&sides.stored.front(), &sides.current, distrust, distrust, open_counts_of(comparison)},
               policies, policy);
 }

@@ -34,7 +34,6 @@ void replace(Judged& judged, const policy::CaseSettings& policy, bool files_know
   judged.decision.processes_needed.reset();
   judged.decision.smallest_detectable.reset();
   judged.pairs_stand = false;
-  judged.action_rule = ActionRule::project;
 }
 
 struct Noise {
@@ -51,7 +50,7 @@ bool rests_on_pairs(const Judged& judged) {
 }
 
 Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::string_view>& group_of,
-            const std::map<std::string_view, bool>& same, const policy::CaseSettings& policy) {
+            const std::map<std::string_view, bool>& same, policy::CasePolicies& policies) {
   Noise noise;
   for (Judged& judged : cases) {
     const auto group = group_of.find(judged.case_name());
@@ -69,7 +68,7 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
     const Verdict verdict = judged.decision.verdict;
     const bool differs = verdict == Verdict::regressed || verdict == Verdict::improved;
     if (differs || verdict == Verdict::suspected) {
-      replace(judged, policy, files_known->second);
+      replace(judged, policies.of(judged.case_name()), files_known->second);
       noise.replaced += differs ? 1 : 0;
       noise.different += differs && weighed ? 1 : 0;
     } else if (verdict == Verdict::inconclusive) {
@@ -82,7 +81,7 @@ Noise guard(std::vector<Judged>& cases, const std::map<std::string_view, std::st
 
 }  // namespace
 
-void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseSettings& policy,
+void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, policy::CasePolicies& policies,
                         Remarks& remarks) {
   std::map<std::string_view, std::string_view> group_of;
   std::set<std::string_view> groups;
@@ -95,7 +94,7 @@ void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, co
     if (same_objects_ran(pairs, group)) same.emplace(group, same_files_read(pairs, group).has_value());
   }
   if (same.empty()) return;
-  const Noise noise = guard(cases, group_of, same, policy);
+  const Noise noise = guard(cases, group_of, same, policies);
   remarks.identical = {noise.compared, noise.different};
   if (noise.sizes.empty()) return;
   const facts::Fact who = same.size() == groups.size() ? facts::same_programs()

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ci/gate/judged.hpp"
-#include "ci/policy/policy.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "harness/record/run.hpp"
 
 namespace torchgate::gate {
@@ -18,7 +18,7 @@ namespace torchgate::gate {
 ///    sides that moves times (files that the suites read, the places of the files, the machine), and it may have moved the
 ///    cases that did change, too.
 /// Counts, failures and wrong outputs are left as they are.
-void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseSettings& policy,
+void guard_same_objects(std::vector<Judged>& cases, const record::Run& pairs, policy::CasePolicies& policies,
                         Remarks& remarks);
 
 }  // namespace torchgate::gate

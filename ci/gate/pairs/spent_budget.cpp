@@ -49,7 +49,6 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     const auto of_group = begun.find(definition->group);
     if (of_group == begun.end()) {
       replace_decision(judged, Verdict::inconclusive, ReasonKind::spent_budget, facts::budget_ran_out(budget));
-      judged.action_rule = ActionRule::project;
       ++open;
       continue;
     }

@@ -57,6 +57,18 @@ TEST(SameObjects, ASlowDownIsLeftOpenWhereTheFilesAreUnknown) {
   EXPECT_TRUE(mentions(report->findings.back().reasons, "what was measured is noise")) << "below the gate";
 }
 
+TEST(SameObjects, AreJudgedByTheSettingsOfTheCase) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", wobble(1e5, 2), wobble(1.03e5, 3));
+  policy::Policy policy;
+  EXPECT_EQ(gate::judge_paired(with_objects(run, "aa", "aa"), policy)->findings.front().verdict, Verdict::equivalent);
+  const std::string table = "[[case]]\nmatch = \"v\"\nlatency = 0.02\nequivalence = 0.01\ninconclusive = \"fail\"\n";
+  ASSERT_TRUE(policy::apply_policy_text(policy, table, "/p/torchgate.toml").ok());
+  const auto report = gate::judge_paired(with_objects(run, "aa", "aa"), policy);
+  EXPECT_EQ(report->findings.front().verdict, Verdict::inconclusive);
+  EXPECT_EQ(report->outcome, Outcome::fail);
+}
+
 TEST(SameObjects, NothingThatDiffersIsCalledRegressed) {
   record::Run run = paired_run("pppp");
   add_paired_case(run, "g/one/slower", wobble(1e5, 2), wobble(1.1e5, 3));

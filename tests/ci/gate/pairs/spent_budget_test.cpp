@@ -65,6 +65,21 @@ TEST(SpentBudget, AnUnmeasuredCaseIsInconclusiveNotMissing) {
   EXPECT_EQ(found->reasons.front(), "not measured: the budget of 3 pairs ran out before its first pair");
 }
 
+TEST(SpentBudget, WhatAnUnmeasuredCaseDoesIsSaidByItsTable) {
+  record::Run run = three_pairs();
+  run.plan.budget_pairs = 3;
+  record::Case definition = run.cases.front();
+  definition.name = "g/two/v";
+  definition.group = "g/two";
+  run.cases.push_back(definition);
+  policy::Policy policy;
+  ASSERT_TRUE(
+      policy::apply_policy_text(policy, "[[case]]\nmatch = \"^g/two/\"\ninconclusive = \"fail\"\n", "/p/torchgate.toml")
+          .ok());
+  const auto report = gate::judge_paired(run, policy);
+  EXPECT_EQ(report->outcome, reports::Outcome::fail);
+}
+
 TEST(SpentBudget, WhatWasDecidedStands) {
   record::Run run = paired_run("pppp");
   run.plan.processes = 48;
