@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/unchanged_groups.hpp"
 #include "reports/facts/about_settings.hpp"
 #include "reports/facts/about_states.hpp"
 #include "reports/facts/about_tests.hpp"
@@ -26,7 +27,26 @@ struct Question {
   const CaseBudget* budget;
   std::vector<double> logs;        // of the processes' medians, in the metric's unit
   std::vector<double> limit_logs;  // the limit, as often
+  double scale = 0;                // of medians without logarithms: both are shares of it
+
+  [[nodiscard]] double value(double ratio) const {
+    return scale > 0 ? budget->limit + scale * std::log(ratio) : budget->limit * ratio;
+  }
 };
+
+// Medians of 0 or less (a leak in bytes) have no logarithm: they are compared by their differences to the limit.
+void take_values(const std::vector<double>& medians, Question& question) {
+  const double limit = question.budget->limit;
+  const bool logs = std::all_of(medians.begin(), medians.end(), [](double median) { return median > 0; });
+  if (!logs) {
+    question.scale = limit;
+    for (const double median : medians) question.scale = std::max(question.scale, std::abs(median));
+  }
+  for (const double median : medians) {
+    question.logs.push_back(logs ? std::log(median) : median / question.scale);
+    question.limit_logs.push_back(logs ? std::log(limit) : limit / question.scale);
+  }
+}
 
 // Why a budget cannot be applied to the metric; absent if it can.
 std::optional<facts::Fact> misfit(const record::Metric* metric, const std::string& name, const CaseBudget& budget) {
@@ -67,11 +87,7 @@ class Budgets {
       ++not_judged_;
       return;
     }
-    for (const double median : process_values(evidence, *metric).medians) {
-      if (!(median > 0)) continue;
-      question.logs.push_back(std::log(median));
-      question.limit_logs.push_back(std::log(budget.limit));
-    }
+    take_values(process_values(evidence, *metric).medians, question);
     timed_.push_back(std::move(question));
   }
 
@@ -146,12 +162,10 @@ class Budgets {
   }
 
   void take(const Question& question, const stats::ClaimJudgement& answer) {
-    const auto value = [&](double ratio) {
-      return facts::Quantity{ratio * question.budget->limit, question.metric->unit};
-    };
+    const auto value = [&](double ratio) { return facts::Quantity{question.value(ratio), question.metric->unit}; };
     const std::string& budget = question.budget->text;
     if (answer.call == stats::ClaimCall::broken) {
-      const facts::Quantity measured = value(answer.ratio.value_or(0));
+      const facts::Quantity measured = value(answer.ratio.value_or(1));
       return mark_over(question,
                        answer.lower ? facts::above_budget_at_least(measured, value(*answer.lower), budget)
                                     : facts::above_budget(measured, budget),
@@ -177,16 +191,23 @@ class Budgets {
   std::int64_t not_judged_ = 0;
 };
 
+bool was_unchanged(const SideEvidence& after, const CaseEvidence& evidence) {
+  return evidence.measured.empty() && !not_measured_because_unchanged(after.run(), evidence.definition->group).empty();
+}
+
 }  // namespace
 
-void judge_budgets(std::vector<Judged>& cases, const SideEvidence& after, policy::CasePolicies& policies,
-                   const policy::CaseGates& policy, bool times, Remarks& remarks) {
+void judge_budgets(std::vector<Judged>& cases, const SideEvidence* before, const SideEvidence& after,
+                   policy::CasePolicies& policies, const policy::CaseGates& policy, bool times, Remarks& remarks) {
   const bool any = std::any_of(policy.case_rules.begin(), policy.case_rules.end(),
                                [](const policy::CaseRule& rule) { return !rule.budgets.empty(); });
   if (!any) return;
   Budgets budgets(cases, policy, times, remarks);
   for (const auto& [name, evidence] : after.cases()) {
-    for (const auto& [metric, budget] : policies.of(name).budgets) budgets.ask(evidence, metric, budget);
+    // What was not measured because nothing of it changed is what the baseline measured.
+    const CaseEvidence* const same = was_unchanged(after, evidence) && before != nullptr ? before->find(name) : nullptr;
+    for (const auto& [metric, budget] : policies.of(name).budgets)
+      budgets.ask(same != nullptr ? *same : evidence, metric, budget);
   }
   budgets.judge_times();
 }

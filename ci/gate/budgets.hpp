@@ -14,7 +14,8 @@ namespace torchgate::gate {
 /// over the logarithms of the processes' medians; all timed budgets share alpha, as claims do), or whose count is above it, becomes
 /// `over_budget`. A case that failed, is wrong, missing or regressed keeps that verdict, and gets the sentence; its action becomes
 /// fail. What cannot be judged is said in the remarks. `times`: whether times may be judged at all.
-void judge_budgets(std::vector<Judged>& cases, const SideEvidence& after, policy::CasePolicies& policies,
-                   const policy::CaseGates& policy, bool times, Remarks& remarks);
+/// A case of a group that is unchanged is judged by what BEFORE measured; nullptr: there is no such side.
+void judge_budgets(std::vector<Judged>& cases, const SideEvidence* before, const SideEvidence& after,
+                   policy::CasePolicies& policies, const policy::CaseGates& policy, bool times, Remarks& remarks);
 
 }  // namespace torchgate::gate

@@ -72,7 +72,7 @@ base::Result<reports::Report> describe_run(const record::Run& run, const policy:
   }
   policy::CasePolicies policies(policy);
   for (std::string& one : policies.notes(cases_of(side, side))) remarks.notes.push_back(std::move(one));
-  judge_budgets(cases, side, policies, policy, !unfit_because(here, policy), remarks);
+  judge_budgets(cases, nullptr, side, policies, policy, !unfit_because(here, policy), remarks);
   for (Judged& judged : cases) settle_action(judged, policies.of(judged.case_name()));
   const std::int64_t count = measured(cases);
   report.headline = facts::cases_measured(count);

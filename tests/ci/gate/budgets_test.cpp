@@ -65,6 +65,30 @@ TEST(Budgets, FewerThanFiveProcessesAreUndecided) {
   EXPECT_TRUE(mentions(report.notes, "is undecided"));
 }
 
+// A leak of 0 in most processes is a measurement: what is left of it is not the mean of the others.
+TEST(Budgets, NumbersThatMayBeZeroAreComparedByTheirDifferences) {
+  record::Run run = run_of(std::vector<double>(8, 1e6));
+  run.cases.front().metrics.push_back(
+      {"leak", "bytes", record::Direction::lower_is_better, record::MetricKind::timed, false});
+  const auto judged = [&](const std::vector<double>& leaks) {
+    record::Run one = run;
+    for (std::size_t i = 0; i < leaks.size(); ++i) {
+      auto& measurements = one.processes[i].cases.front().measurements;
+      record::Measurement leak = measurements.front();
+      leak.metric = "leak";
+      leak.summary->min = leak.summary->median = leak.summary->max = leaks[i];
+      leak.samples.assign(leak.samples.size(), leaks[i]);
+      measurements.push_back(leak);
+    }
+    return described(one, budget_policy("leak = 5"));
+  };
+  EXPECT_EQ(judged({0, 0, 10, 0, 10, 0, 0, 0}).outcome, Outcome::no_verdict);
+  const auto over = judged({0, 20, 21, 19, 22, 20, 18, 21});
+  EXPECT_EQ(over.outcome, Outcome::fail);
+  EXPECT_TRUE(mentions(finding(over, "g/one/v", "leak").reasons, "17.6"))
+      << finding(over, "g/one/v", "leak").reasons.front();
+}
+
 TEST(Budgets, ACountAboveItIsAFact) {
   record::Run run = run_of(around(1e6, 0.002));
   add_exact(run, "g/one/v", "peak_bytes", 4.5e9);

@@ -45,7 +45,7 @@ class UnchangedGroupsTest : public ::testing::Test {
     comparison.baseline = {&baseline};
     comparison.current = &current;
     comparison.doubts = {{"two separate runs", reports::DoubtKind::separate_runs}};
-    auto report = gate::judge_stored(comparison, {});
+    auto report = gate::judge_stored(comparison, policy);
     EXPECT_TRUE(report) << report.error().message;
     return report ? *std::move(report) : reports::Report{};
   }
@@ -58,6 +58,7 @@ class UnchangedGroupsTest : public ::testing::Test {
     EXPECT_TRUE(mentions(found.reasons, why)) << found.reasons.front();
   }
 
+  policy::Policy policy;
   record::Run baseline = empty_run("0000000000000001");
   record::Run current = empty_run("0000000000000002");
 };
@@ -76,6 +77,22 @@ TEST_F(UnchangedGroupsTest, TheSameContentIsUnchangedAndDecided) {
             (std::vector<std::string>{"executable, 1 library and 2 files are "
                                       "byte-identical to those of run 0000000000000001"}));
   EXPECT_FALSE(found.change);
+}
+
+// A budget holds whatever changed: what was not measured again is what the baseline measured.
+TEST_F(UnchangedGroupsTest, ABudgetIsAskedOfTheBaseline) {
+  ASSERT_TRUE(policy::apply_policy_text(policy, "[[case]]\nmatch = \"^g/\"\nbudget = { time = \"900 ns\" }\n",
+                                        "/p/torchgate.toml")
+                  .ok());
+  reports::Report report = judge();
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_EQ(finding(report, unchanged_case).verdict, Verdict::over_budget);
+  policy.case_rules.clear();
+  ASSERT_TRUE(policy::apply_policy_text(policy, "[[case]]\nmatch = \"^g/\"\nbudget = { time = \"2 us\" }\n",
+                                        "/p/torchgate.toml")
+                  .ok());
+  report = judge();
+  EXPECT_EQ(finding(report, unchanged_case).verdict, Verdict::unchanged);
 }
 
 TEST_F(UnchangedGroupsTest, AnotherRunWithTheSameContentProvesItToo) {
