@@ -64,6 +64,10 @@ Result<void> check_same_plan(const ShardFile& first, const ShardFile& other) {
   if (a.count != b.count)
     return refused("instructions were counted differently in " + first.name + " and " + other.name +
                    "; give --instructions, --counter and --quick to all shards or to none");
+  const auto calls = [&](std::optional<std::int64_t> value) { return value ? number(*value) : "(default)"; };
+  if (a.samples != b.samples) return refused(both("--samples", first, calls(a.samples), other, calls(b.samples)));
+  if (a.warmup_calls != b.warmup_calls)
+    return refused(both("--warmup", first, calls(a.warmup_calls), other, calls(b.warmup_calls)));
   if (a.suites != b.suites) return refused(both("suites", first, text_of(a.suites), other, text_of(b.suites)));
   if (a.division != b.division)
     return refused(
@@ -99,7 +103,8 @@ Result<void> check_same_pair_plan(const ShardFile& first, const ShardFile& other
   if (a->rebuilt != b->rebuilt)
     return refused("the before side was rebuilt for one of " + first.name + " and " + other.name +
                    " alone; let all shards use one store with the baseline's binaries");
-  if (*a != *b || first.run.plan.budget_s != other.run.plan.budget_s)
+  if (*a != *b || first.run.plan.budget_s != other.run.plan.budget_s ||
+      first.run.plan.budget_pairs != other.run.plan.budget_pairs)
     return refused("the pair plans of " + first.name + " and " + other.name +
                    " differ; write one with `torchgate gate RUN --pair-plan FILE` and give all shards that file");
   return {};

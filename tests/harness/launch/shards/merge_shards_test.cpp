@@ -150,6 +150,8 @@ TEST(MergeShards, RefusesAnotherPlan) {
   expect_says(with([](auto& run) { run.plan.profile = "quick"; }), {"profile default in 1.json and quick in 2.json"});
   expect_says(with([](auto& run) { run.plan.filter = "x"; }), {"filter '.*' in 1.json and 'x' in 2.json"});
   expect_says(with([](auto& run) { run.plan.processes = 9; }), {"processes per group: 5 in 1.json and 9 in 2.json"});
+  expect_says(with([](auto& run) { run.plan.samples = 3; }), {"--samples (default) in 1.json and 3 in 2.json"});
+  expect_says(with([](auto& run) { run.plan.warmup_calls = 1; }), {"--warmup (default) in 1.json and 1 in 2.json"});
   expect_says(with([](auto& run) { run.plan.suites = {"s", "t"}; }), {"suites s in 1.json and s, t in 2.json"});
   expect_says(with([](auto& run) { run.plan.division[2].push_back("s/g4"); }), {"divided differently"});
   expect_says(with([](auto& run) { run.sides.front().source.commit = "abc"; }), {"commit (unknown) in 1.json and abc"});
