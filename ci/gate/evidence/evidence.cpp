@@ -133,6 +133,29 @@ std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& bef
   return cases;
 }
 
+namespace {
+
+struct Measured {
+  const CaseProcess* process;
+  const record::Measurement* numbers;
+};
+
+// Numbers that are no measurement (a CPU time of 0) are left out where others are left. Of a primary metric they make the process a lost one.
+std::vector<Measured> measured(const CaseEvidence& evidence, const record::Metric& metric) {
+  std::vector<Measured> all;
+  std::vector<Measured> usable;
+  all.reserve(evidence.measured.size());
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* const numbers = measurement_of(*one.result, metric.name);
+    if (numbers == nullptr || !numbers->summary) continue;
+    all.push_back({&one, numbers});
+    if (!metric.primary && !unusable_because(*one.result, metric)) usable.push_back(all.back());
+  }
+  return usable.empty() ? all : usable;
+}
+
+}  // namespace
+
 ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric) {
   ProcessValues values;
   values.medians.reserve(evidence.measured.size());
@@ -140,16 +163,14 @@ ProcessValues process_values(const CaseEvidence& evidence, const record::Metric&
   values.pairs.reserve(evidence.measured.size());
   values.turns.reserve(evidence.measured.size());
   values.orientation = record::orientation(metric);
-  for (const CaseProcess& one : evidence.measured) {
-    const record::Measurement* m = measurement_of(*one.result, metric.name);
-    if (m == nullptr || !m->summary) continue;
+  for (const auto& [one, m] : measured(evidence, metric)) {
     values.medians.push_back(m->summary->median);
     values.worse_logs.push_back(values.orientation * std::log(m->summary->median));
     values.turns.push_back(m->turns ? &*m->turns : nullptr);
-    values.pairs.push_back(one.process->pair.value_or(-1));
+    values.pairs.push_back(one->process->pair.value_or(-1));
     values.sample_count += m->summary->n;
     if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) values.samples_kept = false;
-    values.calls_per_sample = std::max(values.calls_per_sample, one.result->calls_per_sample);
+    values.calls_per_sample = std::max(values.calls_per_sample, one->result->calls_per_sample);
   }
   return values;
 }
@@ -158,9 +179,7 @@ TimedEvidence timed_evidence(const CaseEvidence& evidence, const record::Metric&
   TimedEvidence timed{process_values(evidence, metric), {}};
   if (!timed.samples_kept) return timed;
   timed.samples.reserve(static_cast<std::size_t>(timed.sample_count));
-  for (const CaseProcess& one : evidence.measured) {
-    const record::Measurement* m = measurement_of(*one.result, metric.name);
-    if (m == nullptr || !m->summary) continue;
+  for (const auto& [one, m] : measured(evidence, metric)) {
     // What was discarded as warm-up stands first: the last n samples are those the summary is of.
     timed.samples.insert(timed.samples.end(), m->samples.end() - m->summary->n, m->samples.end());
   }

@@ -222,4 +222,36 @@ TEST(MetricState, AGatedMetricCannotVanish) {
   }
 }
 
+// CPU times of 0 in the baseline: they are left out, and where no other is left there is nothing to compare with.
+TEST(MetricState, ABaselineOfZeroIsNoNumber) {
+  for (const std::size_t zeros : {std::size_t{2}, std::size_t{5}}) {
+    Compared compared;
+    compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"}};
+    for (record::Run* run : {&compared.before, &compared.after}) {
+      run->cases[0].metrics.push_back(
+          {"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
+      for (std::size_t process = 0; process < 5; ++process) {
+        auto& measurements = result_of(*run, process, "g/one/other").measurements;
+        record::Measurement cpu = measurements.front();
+        cpu.metric = "cpu_time";
+        if (run == &compared.before && process < zeros) {
+          cpu.samples.assign(3, 0.0);
+          cpu.summary->min = cpu.summary->median = cpu.summary->max = 0;
+        }
+        measurements.push_back(cpu);
+      }
+    }
+    const auto report = compared.judge();
+    const auto& cpu = finding(report, "g/one/other", "cpu_time");
+    if (zeros == 2) {
+      EXPECT_NEAR(*cpu.change, 0, 0.05);
+      EXPECT_NE(cpu.verdict, Verdict::suspected);
+    } else {
+      EXPECT_EQ(cpu.verdict, Verdict::not_comparable);
+      EXPECT_EQ(cpu.action, GateAction::warn);
+      EXPECT_EQ(report.outcome, Outcome::no_verdict);
+    }
+  }
+}
+
 }  // namespace
