@@ -226,6 +226,7 @@ struct ClaimFinding {
   std::optional<double> measured_ratio;
   std::optional<double> bound;  ///< one-sided bound of the measured ratio, of 1 - alpha or more
   facts::Facts reasons;         ///< of its state
+  bool timed = false;           ///< rests on times: of a machine that is unfit it is undecided
 };
 
 /// Where one side came from.

@@ -196,6 +196,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
       } else {
         const record::Metric* metric = metric_of(*claimed->definition, claim.metric);
         if (metric != nullptr && metric->kind == record::MetricKind::timed) {
+          finding.timed = true;
           Matched matched = match(*reference, *claimed, claim);
           if (matched.claimed.empty() && claim.quantile != record::Quantile::median) {
             finding.reasons = {facts::too_few_for_percentile};

@@ -56,7 +56,7 @@ void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason, const
 void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason, const Matters& matters) {
   for (reports::ClaimFinding& claim : claims) {
     if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
-    if (claim.metric != "time" || (matters && !matters(claim.case_name))) continue;
+    if (!claim.timed || (matters && !matters(claim.case_name))) continue;
     claim.state = reports::ClaimState::undecided;
     claim.action = reports::GateAction::note;
     claim.reasons = {reason};

@@ -179,10 +179,11 @@ TEST_F(Fitness, WhatBothRunsShareIsSaidOnce) {
 
 TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
   std::vector<reports::ClaimFinding> claims;
-  for (const char* const metric : {"time", "operator_calls"}) {
+  for (const char* const metric : {"time", "operator_calls", "cpu_time"}) {
     reports::ClaimFinding claim;
     claim.case_name = "g/one";
     claim.metric = metric;
+    claim.timed = claim.metric != "operator_calls";
     claim.state = reports::ClaimState::broken;
     claim.action = reports::GateAction::fail;
     claims.push_back(claim);
@@ -191,6 +192,7 @@ TEST_F(Fitness, ClaimsAboutTimesAreUndecided) {
   EXPECT_EQ(claims[0].state, reports::ClaimState::undecided);
   EXPECT_EQ(claims[0].action, reports::GateAction::note);
   EXPECT_EQ(claims[1].state, reports::ClaimState::broken);
+  EXPECT_EQ(claims[2].state, reports::ClaimState::undecided);
 }
 
 TEST_F(Fitness, UnfitPairsConfirmNothing) {
