@@ -182,9 +182,10 @@ class Collector {
     return state;
   }
 
-  // A timed metric that the policy gates, or that says more than the time, and that the case no longer has.
+  // A timed metric that the policy gates, or that the case declared, and that it no longer has. That it followed the time says nothing: of a
+  // benchmark that runs for a fixed time it was all there is.
   void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::CaseSettings& own) {
-    std::vector<const record::Metric*> metrics = judged_rates(before, before, own);
+    std::vector<const record::Metric*> metrics = may_be_judged(*before.definition, own);
     if (metrics.empty() && own.metrics.empty()) return;
     for (const record::Metric* metric : judged_metrics(*before.definition, own)) metrics.push_back(metric);
     for (const record::Metric* metric : metrics) {

@@ -2,8 +2,8 @@
 #include "ci/gate/evidence/work.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
@@ -20,14 +20,20 @@ constexpr double same_work = 0.01;
 
 constexpr const char* cpu_time = "cpu_time";
 
-// One process: the rate times the time of each sample, where both have the same samples, else of the medians. Of a metric where lower is
-// better, the quotient.
-std::optional<double> work_of(const record::CaseResult& result, const record::Metric& rate, const std::string& time) {
+// What a rate may be the reciprocal of.
+struct Time {
+  std::string_view name;
+  record::Direction direction;
+};
+
+// One process: the rate times the time of each sample, where both have the same samples, else of the medians. Of two metrics of which the
+// same is better, the quotient.
+std::optional<double> work_of(const record::CaseResult& result, const record::Metric& rate, const Time& time) {
   const record::Measurement* const r = measurement_of(result, rate.name);
-  const record::Measurement* const t = measurement_of(result, time);
+  const record::Measurement* const t = measurement_of(result, time.name);
   if (r == nullptr || t == nullptr || !r->summary || !t->summary) return std::nullopt;
   const auto combine = [&](double value, double ns) {
-    return rate.direction == record::Direction::higher_is_better ? value * ns : value / ns;
+    return rate.direction == time.direction ? value / ns : value * ns;
   };
   double work = combine(r->summary->median, t->summary->median);
   if (!r->samples.empty() && r->samples.size() == t->samples.size()) {
@@ -46,7 +52,7 @@ struct WorkRange {
   double high = 0;
 };
 
-std::optional<WorkRange> work_range(const CaseEvidence& side, const record::Metric& rate, const std::string& time) {
+std::optional<WorkRange> work_range(const CaseEvidence& side, const record::Metric& rate, const Time& time) {
   std::optional<WorkRange> range;
   for (const CaseProcess& one : side.measured) {
     const auto work = work_of(*one.result, rate, time);
@@ -71,19 +77,26 @@ struct WorkOfSides {
   [[nodiscard]] double ratio() const { return std::sqrt(after.low * after.high / (before.low * before.high)); }
 };
 
+std::optional<WorkOfSides> work_by(const Time& time, const CaseEvidence& before, const CaseEvidence& after,
+                                   const record::Metric& rate) {
+  const auto was = work_range(before, rate, time);
+  const auto is = work_range(after, rate, time);
+  return was && is ? std::optional(WorkOfSides{*was, *is}) : std::nullopt;
+}
+
+constexpr Time of_cpu{cpu_time, record::Direction::lower_is_better};
+
 // By the time that it follows, or that explains more of it: Google Benchmark's rates are of CPU time by default.
 std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseEvidence& after,
                                          const record::Metric& rate) {
   const record::Metric* const primary = primary_metric(*after.definition);
   if (primary == nullptr) return std::nullopt;
   std::optional<WorkOfSides> best;
-  for (const std::string& time : std::array<std::string, 2>{primary->name, cpu_time}) {
-    const auto was = work_range(before, rate, time);
-    const auto is = work_range(after, rate, time);
-    if (!was || !is) continue;
-    const WorkOfSides found{*was, *is};
-    if (found.same()) return found;
-    if (!best || found.spread() < best->spread()) best = found;
+  for (const Time& time : {Time{primary->name, primary->direction}, of_cpu}) {
+    const auto found = work_by(time, before, after, rate);
+    if (!found) continue;
+    if (found->same()) return found;
+    if (!best || found->spread() < best->spread()) best = found;
   }
   return best;
 }
@@ -98,6 +111,16 @@ facts::Fact times_as_much(double ratio) {
 
 std::optional<double> change_of(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
   return change_between(process_values(before, metric), process_values(after, metric), metric);
+}
+
+// Real time that is mostly waiting hides it, and nothing else judges it.
+bool is_slower_in_cpu_time_alone(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary) {
+  const record::Metric* const metric = metric_named(*after.definition, cpu_time);
+  const auto cpu = metric == nullptr ? std::nullopt : change_of(before, after, *metric);
+  const auto time = change_of(before, after, primary);
+  if (!cpu || !time) return true;
+  const double of_primary = record::orientation(primary) * std::log1p(*time);
+  return std::log1p(*cpu) > same_work + std::max(0.0, of_primary);
 }
 
 // Of a suite that states its work once, not for each process.
@@ -119,9 +142,17 @@ bool declares_metrics(const record::Case& definition) {
 
 }  // namespace
 
-bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate) {
-  const auto work = work_of_sides(before, after, rate);
-  return work && work->same();
+bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate,
+                      const policy::CaseSettings& policy_of_case) {
+  const record::Metric* const primary = primary_metric(*after.definition);
+  if (primary == nullptr) return false;
+  const auto same_by = [&](const Time& time) {
+    const auto work = work_by(time, before, after, rate);
+    return work && work->same();
+  };
+  if (same_by({primary->name, primary->direction})) return true;
+  return same_by(of_cpu) &&
+         (policy_of_case.metrics.contains(cpu_time) || !is_slower_in_cpu_time_alone(before, after, *primary));
 }
 
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
@@ -136,7 +167,8 @@ std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
 std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
                                                 const policy::CaseSettings& policy_of_case) {
   std::vector<const record::Metric*> rates = may_be_judged(*after.definition, policy_of_case);
-  std::erase_if(rates, [&](const record::Metric* rate) { return follows_the_time(before, after, *rate); });
+  std::erase_if(rates,
+                [&](const record::Metric* rate) { return follows_the_time(before, after, *rate, policy_of_case); });
   return rates;
 }
 

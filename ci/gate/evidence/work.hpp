@@ -14,9 +14,11 @@
 
 namespace torchgate::gate {
 
-/// All processes of both sides do the same work per call by RATE: it is the reciprocal of the time (or of the CPU time), and judging
-/// it would judge the time twice. Of a metric where lower is better: it is the same multiple of the time everywhere.
-bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate);
+/// All processes of both sides do the same work per call by RATE: it is the reciprocal of the time, and judging it would judge the time
+/// twice. Of a metric where lower is better: it is the same multiple of the time everywhere. The CPU time will do as well where it is judged,
+/// or did not become worse than the time.
+bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate,
+                      const policy::CaseSettings& policy_of_case);
 
 /// The metrics that a case declares and the policy does not name: as many as judged_rates() may have, whatever is measured.
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,

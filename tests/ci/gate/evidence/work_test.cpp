@@ -92,6 +92,41 @@ TEST(Work, ARateOfTheSameWorkGivesNoSecondVerdict) {
 }
 
 // Of a suite that states its work: the same sentence without a rate.
+// Google Benchmark's rates are of CPU time; where real time is mostly waiting, nothing else judges that.
+TEST(Work, ARateOfACpuTimeThatGrewAloneIsJudged) {
+  const record::Metric cpu{"cpu_time", "ns", Direction::lower_is_better, record::MetricKind::timed, false};
+  const auto waiting = [&](const std::string& id, double cpu_ns, int step) {
+    record::Run run = empty_run(id);
+    add_case(run, "serve", wobble(1e9, step, 6));
+    add_metric(run, cpu, [=](double, int i, int) { return cpu_ns * near_one(i + step); });
+    add_metric(run, rate, [=](double, int i, int) { return 1e9 / (cpu_ns * near_one(i + step)); });
+    return run;
+  };
+  const auto slower = compared(waiting("a", 1e7, 1), waiting("b", 2e7, 2));
+  EXPECT_EQ(finding(slower, "serve", rate.name).verdict, Verdict::suspected);
+  EXPECT_EQ(compared(waiting("a", 1e7, 1), waiting("b", 1e7, 2)).findings.size(), 1U);
+  policy::Policy of_cpu;
+  of_cpu.case_rules.push_back({"serve", true, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"});
+  const auto once = compared(waiting("a", 1e7, 1), waiting("b", 2e7, 2), of_cpu);
+  EXPECT_EQ(once.findings.size(), 2U) << "the CPU time says it";
+}
+
+// Throughput that rises while a latency rises as much: their product does not stay the same.
+TEST(Work, ALatencyBesideARateIsJudged) {
+  const record::Metric latency{"p99", "ms", Direction::lower_is_better, record::MetricKind::timed, false, false, true};
+  const auto served_by_rate = [&](const std::string& id, double factor, int step) {
+    record::Run run = empty_run(id);
+    add_case(run, "serve", wobble(1e3 * factor, step, 6));
+    run.cases.front().metrics.front() = {"ops", "1/s", Direction::higher_is_better, record::MetricKind::timed, true};
+    for (record::Process& process : run.processes) process.cases.front().measurements.front().metric = "ops";
+    add_metric(run, latency, [=](double ops, int, int) { return ops / 100; });
+    return run;
+  };
+  const auto report = compared(served_by_rate("a", 1, 1), served_by_rate("b", 2, 2));
+  EXPECT_EQ(finding(report, "serve", "p99").verdict, Verdict::suspected);
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+}
+
 TEST(Work, StatedWorkIsSaidOfTheTime) {
   const auto built = [](const std::string& id, double ns, double items) {
     record::Run run = empty_run(id);
