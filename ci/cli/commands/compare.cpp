@@ -51,6 +51,9 @@ base::Result<record::Run> measure_again(const record::Run& before, const workflo
   flags.profile = before.plan.profile;
   launch::Request again = workflow::request(flags, policy);
   again.plan.processes = before.plan.processes;
+  again.plan.samples = before.plan.samples;
+  again.plan.warmup_calls = before.plan.warmup_calls;
+  again.plan.count = before.plan.count;
   again.sides = {workflow::side("run", before.sides.front().suite_paths, workflow::source_here())};
   if (skip_unchanged) again.unchanged_since = std::make_shared<const record::Run>(before);
   ConsoleNarrator narrator(console);

@@ -148,6 +148,13 @@ base::Result<Baseline> named_baseline(const std::vector<std::string>& names, con
   for (const std::string& name : names) {
     auto run = load_anywhere(name, workspace, store);
     if (!run) return run.error();
+    for (const record::Run& other : baseline.runs) {
+      if (other.id != run->id) continue;
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format("run {} is named twice ({}): its processes would count as those of two runs; name it once",
+                      run->id, name)};
+    }
     baseline.runs.push_back(std::move(run).value());
   }
   const record::Run& nearest = baseline.runs.front();
