@@ -62,7 +62,8 @@ void last_stages(Assessment& assessment, const LastStages& stages, policy::CaseP
   if (stages.this_side) distrust_claims(claims, stages.this_side->because, stages.this_side->matters);
   judge_open_counts(assessment.cases, stages.counts, policies, policy, assessment.remarks);
   const bool fit = !stages.this_side || !stages.this_side->unfit;
-  if (stages.budgets) judge_budgets(assessment.cases, stages.before, *stages.after, policies, policy, fit, assessment.remarks);
+  if (stages.budgets)
+    judge_budgets(assessment.cases, stages.before, *stages.after, policies, policy, fit, assessment.remarks);
   settle_policy(assessment.cases, claims, *stages.before, *stages.after, policies, policy, assessment.remarks);
 }
 

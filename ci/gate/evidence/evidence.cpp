@@ -140,7 +140,7 @@ struct Measured {
   const record::Measurement* numbers;
 };
 
-// Numbers that are no measurement (a CPU time of 0) are left out where others are left. Of a primary metric they make the process a lost one.
+// What is not a measurement (a CPU time of 0) is left out where others are left. Of a primary metric it makes the process a lost one.
 std::vector<Measured> measured(const CaseEvidence& evidence, const record::Metric& metric) {
   std::vector<Measured> all;
   std::vector<Measured> usable;

@@ -223,7 +223,7 @@ TEST(MetricState, AGatedMetricCannotVanish) {
 }
 
 // CPU times of 0 in the baseline: they are left out, and where no other is left there is nothing to compare with.
-TEST(MetricState, ABaselineOfZeroIsNoNumber) {
+TEST(MetricState, ABaselineOfZeroIsNotANumber) {
   for (const std::size_t zeros : {std::size_t{2}, std::size_t{5}}) {
     Compared compared;
     compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"}};

@@ -130,7 +130,9 @@ TEST(BenchmarkProcess, RecordsRawSamples) {
   // Where the program lost its CPU between two samples, they are not what it measured, and its means are used: then once more.
   constexpr int attempts = 5;
   std::map<std::string, record::CaseResult> results;
-  const auto raw_samples = [&] { return results.at("with_raw_samples/BM_sum/20000").measurements.at(0).samples.size(); };
+  const auto raw_samples = [&] {
+    return results.at("with_raw_samples/BM_sum/20000").measurements.at(0).samples.size();
+  };
   for (int attempt = 0; attempt < attempts && (results.empty() || raw_samples() <= 100); ++attempt)
     results = results_of(run_of(request_for(TORCHGATE_RAW_BENCHMARK, "BM_sum|BM_memcpy/1024")));
   EXPECT_GT(raw_samples(), 100U);
