@@ -15,6 +15,9 @@ TEST(GateCommand, JudgesAgainstANamedRun) {
   const Ran passed = folder.torchgate({"gate", "same", "--against", "before", "--confirm", "none"});
   EXPECT_EQ(passed.code, 0) << passed.err;
   EXPECT_TRUE(has(passed.out, "PASS"));
+  const Ran twice = folder.torchgate({"gate", "same", "--against", "before", "--against", "before"});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_NE(twice.err.find("is named twice (before)"), std::string::npos) << twice.err;
   const Ran failed = folder.torchgate({"gate", "slower", "--against", "before", "--confirm", "none"});
   EXPECT_EQ(failed.code, 1) << failed.err;
   EXPECT_TRUE(has(failed.out, made_case));
