@@ -79,11 +79,12 @@ endfunction()
 # What a test that measures holds, so that ctest does not start two: they would wait for each other's machine lock.
 set(TORCHGATE_MEASURES RESOURCE_LOCK torchgate_measures)
 
-# torchgate_test(NAME [MEASURES] [THREADS] SOURCES ... [DEPS ...] [LABELS ...])
+# torchgate_test(NAME [MEASURES] [THREADS] [COST N] SOURCES ... [DEPS ...] [LABELS ...])
 # One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise. MEASURES: its tests
-# run torchgate. THREADS: of code that starts some; the preset tsan builds and runs these alone (target torchgate_threads).
+# run torchgate. THREADS: of code that starts some; the preset tsan builds and runs these alone (target torchgate_threads). COST: of tests
+# that take long, so that they start first.
 function(torchgate_test NAME)
-  cmake_parse_arguments(ARG "MEASURES;THREADS" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MEASURES;THREADS" "COST" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -106,6 +107,9 @@ function(torchgate_test NAME)
   set(properties LABELS "${ARG_LABELS}")
   if(ARG_MEASURES)
     list(APPEND properties ${TORCHGATE_MEASURES})
+  endif()
+  if(ARG_COST)
+    list(APPEND properties COST ${ARG_COST})
   endif()
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
