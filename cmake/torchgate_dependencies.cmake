@@ -46,6 +46,8 @@
 # | CycloneDX       | 11.12.0  | release-pypi:cyclonedx-python-lib | release | checks the SBOM of the released program against the schema
 # | jsonschema      | 4.26.0   | release-pypi:jsonschema    | release | what CycloneDX's library checks with
 #
+# Installed by hand, for one study: gcovr 5.2 (Debian), which reads gcov's counts for tests/studies/coverage.sh.
+#
 # What of it is inside the released program: libraries linked in, headers compiled in. `ci/scripts/release.sh` builds with the files of
 # these packages only, and writes its SBOM and its licence texts from these rows; it fails if a row is missing or no longer needed.
 # "compiler": comes with g++ and the C library, which the table above does not list.
