@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 #include <vector>
 
 #include "harness/base/counted.hpp"
@@ -13,20 +12,10 @@
 #include "reports/safe_text.hpp"
 
 namespace torchgate::reports {
-namespace {
-
-std::vector<TrackedValue> all_values(const Report& report) {
-  std::vector<TrackedValue> values = tracked_values(report);
-  std::vector<TrackedValue> declared = tracked_declared_values(report);
-  std::move(declared.begin(), declared.end(), std::back_inserter(values));
-  return values;
-}
-
-}  // namespace
 
 std::string render_github_action_benchmark(const Report& report, record::Direction direction) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const TrackedValue& tracked : all_values(report)) {
+  for (const TrackedValue& tracked : all_tracked_values(report)) {
     const Finding& finding = *tracked.finding;
     if (finding.metric.direction != direction) continue;
     nlohmann::ordered_json entry = {
@@ -39,7 +28,7 @@ std::string render_github_action_benchmark(const Report& report, record::Directi
 }
 
 std::string left_out_for_github_action(const Report& report, record::Direction direction) {
-  const std::vector<TrackedValue> values = all_values(report);
+  const std::vector<TrackedValue> values = all_tracked_values(report);
   const auto others = std::count_if(values.begin(), values.end(), [&](const TrackedValue& tracked) {
     return tracked.finding->metric.direction != direction;
   });

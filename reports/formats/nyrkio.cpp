@@ -10,7 +10,7 @@ namespace torchgate::reports {
 
 std::string render_nyrkio(const Report& report) {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::array();
-  for (const TrackedValue& tracked : tracked_values(report)) {
+  for (const TrackedValue& tracked : all_tracked_values(report)) {
     const record::Metric& metric = tracked.finding->metric;
     metrics.push_back({{"name", tracked.name},
                        {"unit", one_line(metric.unit)},

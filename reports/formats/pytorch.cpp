@@ -37,9 +37,9 @@ nlohmann::ordered_json arguments_of(const std::string& name) {
 
 std::string render_pytorch(const Report& report) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const TrackedValue& tracked : tracked_values(report)) {
+  for (const TrackedValue& tracked : all_tracked_values(report)) {
     const Finding& finding = *tracked.finding;
-    const auto [suite, rest] = suite_and_rest(tracked.name);
+    const auto [suite, rest] = suite_and_rest(tracked.case_name);
     const auto& processes = finding.after->process_values;
     const bool all_known = tracked.sd.has_value();  // then every value of its processes is a number
     nlohmann::ordered_json record = {{"schema_version", "v3"}};
@@ -47,7 +47,7 @@ std::string render_pytorch(const Report& report) {
     if (report.after.commit) record["head_sha"] = one_line(*report.after.commit);
     // Without a mode: torchgate does not know whether a case trains.
     record["benchmark"] = {{"name", "torchgate"},
-                           {"extra_info", {{"suite", suite}, {"arguments", arguments_of(tracked.name)}}}};
+                           {"extra_info", {{"suite", suite}, {"arguments", arguments_of(tracked.case_name)}}}};
     record["model"] = {{"name", rest}, {"type", suite}, {"backend", "libtorch"}, {"origins", {"torchgate"}}};
     record["metric"] = {{"name", tracked_name(finding.metric.name + "_" + finding.metric.unit)},
                         {"benchmark_values", all_known ? processes : std::vector<double>{tracked.value}},

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "harness/base/fnv1a.hpp"
 #include "harness/base/timestamp.hpp"
@@ -58,13 +60,14 @@ std::vector<TrackedValue> tracked_values(const Report& report) {
   std::set<std::string> names;
   for (const Finding& finding : report.findings) {
     if (!has_speed(finding)) continue;
-    TrackedValue tracked{&finding, tracked_name(finding.case_name), finding.after->value, {}, {}, {}};
+    TrackedValue tracked{&finding, tracked_name(finding.case_name), finding.after->value, {}, {}, {}, {}};
     // Names that differ only in a part that is not shown are still different cases.
     if (!names.insert(tracked.name).second) {
       tracked.name += fmt::format("~{:016x}", base::fnv1a(finding.case_name));
       if (!names.insert(tracked.name).second) continue;
     }
     add_spread(tracked, finding.after->process_values);
+    tracked.case_name = tracked.name;
     values.push_back(std::move(tracked));
   }
   return values;
@@ -76,11 +79,19 @@ std::vector<TrackedValue> tracked_declared_values(const Report& report) {
   for (const Finding& finding : report.findings) {
     if (!finding.metric.judged || finding.metric.primary || !has_value(finding)) continue;
     const std::string full = finding.case_name + ": " + finding.metric.name;
-    TrackedValue tracked{&finding, tracked_name(full), finding.after->value, {}, {}, {}};
+    TrackedValue tracked{
+        &finding, tracked_name(full), finding.after->value, {}, {}, {}, tracked_name(finding.case_name)};
     if (!names.insert(tracked.name).second) tracked.name += fmt::format("~{:016x}", base::fnv1a(full));
     add_spread(tracked, finding.after->process_values);
     values.push_back(std::move(tracked));
   }
+  return values;
+}
+
+std::vector<TrackedValue> all_tracked_values(const Report& report) {
+  std::vector<TrackedValue> values = tracked_values(report);
+  std::vector<TrackedValue> declared = tracked_declared_values(report);
+  std::move(declared.begin(), declared.end(), std::back_inserter(values));
   return values;
 }
 

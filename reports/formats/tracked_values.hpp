@@ -11,7 +11,7 @@
 
 namespace torchgate::reports {
 
-/// The primary time (or rate) of a case that was measured and gave the right result.
+/// The primary time (or rate) of a case that was measured and gave the right result, or a metric that it declares beside it.
 struct TrackedValue {
   const Finding* finding;
   std::string
@@ -20,6 +20,7 @@ struct TrackedValue {
   std::optional<double> lowest;  ///< of its processes; absent with fewer than two
   std::optional<double> highest;
   std::optional<double> sd;  ///< of the values of its processes, in the metric's unit
+  std::string case_name;     ///< `name` of the case's primary metric
 };
 
 /// Failed, wrong, missing, not comparable and skipped cases have none: a tracker would take a number for a speed.
@@ -27,6 +28,9 @@ std::vector<TrackedValue> tracked_values(const Report& report);
 
 /// Of the metrics that were judged beside the primary one because the case declares them: "CASE: METRIC".
 std::vector<TrackedValue> tracked_declared_values(const Report& report);
+
+/// Both.
+std::vector<TrackedValue> all_tracked_values(const Report& report);
 
 /// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.
 inline constexpr std::size_t longest_tracked_name = 1000;

@@ -89,6 +89,22 @@ TEST_P(SameValues, TrackersGetTheSpeedsAndNothingElse) {
   }
 }
 
+// What fails the build is in the file of the tracker, too.
+TEST(TrackedValues, AMetricThatTheCaseDeclaresIsInEachFormat) {
+  Report report = models::confirmed_regression();
+  Finding declared = report.findings.front();
+  declared.metric = {"p99", "ms", record::Direction::lower_is_better, record::MetricKind::timed, false, false, true};
+  declared.after->value = 20;
+  report.findings.push_back(declared);
+  const std::string name = declared.case_name;
+  EXPECT_EQ(json::parse(rendered(report, "bencher")).at(name).at("p99").at("value"), 20);
+  EXPECT_EQ(of_nyrkio(report).at(name + ": p99"), 20);
+  EXPECT_EQ(of_github_action_benchmark(report).at(name + ": p99"), 20);
+  const json records = json::parse(rendered(report, "pytorch"));
+  EXPECT_EQ(records.back().at("metric").at("name"), "p99_ms");
+  EXPECT_EQ(records.back().at("model"), records.front().at("model"));
+}
+
 TEST_P(SameValues, PrometheusHasEveryNumberInBaseUnits) {
   const Report& report = GetParam().report;
   const auto series = prometheus_series(rendered(report, "prometheus"));
