@@ -19,6 +19,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/programs.hpp"
+#include "harness/import/silent_files.hpp"
 #include "harness/record/imported.hpp"
 #include "harness/record/warnings.hpp"
 
@@ -321,15 +322,7 @@ class RunMaker {
 base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProcess>> files_read,
                                            const std::string& tool_version) {
   std::vector<OfFile> files;
-  std::size_t processes = 0;
-  for (std::vector<ImportedProcess>& each : files_read) {
-    processes += each.size();
-    files.push_back(as_file(std::move(each)));
-  }
-  if (processes > static_cast<std::size_t>(base::max_processes)) {
-    return Error{ErrorCode::bad_input, fmt::format("{}: more than {} processes in all files",
-                                                   files.back().processes.front().file, base::max_processes)};
-  }
+  for (std::vector<ImportedProcess>& each : files_read) files.push_back(as_file(std::move(each)));
   std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
     return std::pair(a.started(), std::string_view(a.digest)) < std::pair(b.started(), std::string_view(b.digest));
   });
@@ -343,6 +336,13 @@ base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProce
   for (OfFile& file : files)
     for (ImportedProcess& process : file.processes) all.push_back(&process);
   if (auto apart = tell_programs_apart(all); !apart) return apart.error();
+  std::vector<std::vector<ImportedProcess>*> of_files;
+  for (OfFile& file : files) of_files.push_back(&file.processes);
+  constexpr auto most = static_cast<std::size_t>(base::max_processes);
+  if (add_silent_processes(of_files, most) > most) {
+    return Error{ErrorCode::bad_input, fmt::format("{}: more than {} processes in all files",
+                                                   files.back().processes.front().file, base::max_processes)};
+  }
   return RunMaker(tool_version).make(std::move(files));
 }
 
