@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "harness/base/limits.hpp"
 #include "harness/import/bounds.hpp"
@@ -72,6 +74,29 @@ std::optional<TableRow> row_of(std::string_view line) {
   return row;
 }
 
+// "t.cpp:9: FAILED:", "t.cpp(9): FAILED:". A check that may fail is "FAILED - but was ok:".
+bool is_failure(std::string_view line) {
+  constexpr std::string_view mark = ": FAILED:";
+  line = trimmed(line);
+  if (!line.ends_with(mark)) return false;
+  line.remove_suffix(mark.size());
+  const bool in_brackets = line.ends_with(')');
+  if (in_brackets) line.remove_suffix(1);
+  const std::size_t before = line.find_last_not_of("0123456789");
+  return before != std::string_view::npos && before + 1 < line.size() && before > 0 &&
+         line[before] == (in_brackets ? '(' : ':');
+}
+
+// "test cases: 3 | 1 passed | 1 failed | 1 failed as expected": with [!mayfail] and [!shouldfail] a failure is not one of the test.
+bool is_summary_without_failures(std::string_view line) {
+  constexpr std::string_view failed = " failed";
+  if (line.starts_with("All tests passed")) return true;
+  if (!line.starts_with("test cases:")) return false;
+  for (std::size_t at = line.find(failed); at != std::string_view::npos; at = line.find(failed, at + 1))
+    if (!line.substr(at).starts_with(" failed as expected")) return false;
+  return true;
+}
+
 class ConsoleReader {
  public:
   ConsoleReader(std::string_view text, const std::string& where) : text_(text) {
@@ -86,9 +111,11 @@ class ConsoleReader {
       if (const std::string wrong = take(take_line(text_)); !wrong.empty())
         return bad_file(fmt::format("{}:{}", process_.file, number), wrong);
     }
+    end_failure();
     if (const std::string wrong = end_benchmark(); !wrong.empty()) return bad_file(process_.file, wrong);
     if (cases_.empty()) return bad_file(process_.file, "no benchmarks; check which tests ran");
     cases_.move_to(process_);
+    fail_cases();
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
     return processes;
@@ -100,6 +127,19 @@ class ConsoleReader {
   std::string take(std::string_view line) {
     if (const std::size_t end = line.find(host_words); end != std::string_view::npos && line.ends_with(host_end))
       process_.program = trimmed(line.substr(0, end)).substr(0, base::max_name_bytes);
+    if (is_summary_without_failures(line)) failed_tests_.clear();
+    if (is_failure(line)) {
+      why_.emplace();
+      return "";
+    }
+    if (why_ && !is_ruler(line, '-') && !is_ruler(line, '.') && !is_ruler(line, '=')) {
+      if (trimmed(line).empty())
+        end_failure();
+      else if (why_->size() < most_reasons)
+        why_->emplace_back(trimmed(line));
+      return "";
+    }
+    end_failure();
     if (is_table_heading(line)) {
       analysed_ = line.find(" mean") == std::string_view::npos;
       place_ = Place::elsewhere;  // until the ruler below it
@@ -112,6 +152,7 @@ class ConsoleReader {
       return end_benchmark();
     }
     if (place_ == Place::header) {
+      if (path_.empty()) test_ = trimmed(line);  // its sections follow
       if (path_.size() < base::max_name_bytes) path_ += std::string(trimmed(line)) + '/';
       return "";
     }
@@ -145,6 +186,7 @@ class ConsoleReader {
       if (!benchmark_) begin_benchmark(before);
       benchmark_->failure = reason.substr(0, reason.rfind(')'));
       if (benchmark_->failure.empty()) benchmark_->failure = "no reason given";
+      thrown_ = trimmed(benchmark_->failure);
       return end_benchmark();
     }
     if (benchmark_) return take_estimates(content);
@@ -190,8 +232,33 @@ class ConsoleReader {
     ImportedCase one = *std::exchange(benchmark_, std::nullopt);
     if (one.time_ns.empty() && one.failure.empty()) one.failure = "it started, but its mean is not in the file";
     if (!one.failure.empty()) one.time_ns.clear();
+    test_of_[one.run_name] = test_;
     return cases_.add(std::move(one));
   }
+
+  // Below "FAILED:" stand the check or what was thrown, up to an empty line.
+  void end_failure() {
+    if (!why_) return;
+    const std::vector<std::string> lines = *std::exchange(why_, std::nullopt);
+    const bool exception =
+        std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.find(unexpected) == 0; });
+    const std::string why = lines.empty() ? "" : exception ? lines.back() : lines.front();
+    // Version 3 also reports what a benchmark threw as an exception of its test.
+    if (exception && !thrown_.empty() && why == std::exchange(thrown_, "")) return;
+    failed_tests_.try_emplace(test_, why);
+  }
+
+  void fail_cases() {
+    for (ImportedCase& each : process_.cases) {
+      const auto failed = failed_tests_.find(test_of_.at(each.run_name));
+      if (failed == failed_tests_.end() || !each.failure.empty()) continue;
+      each.failure = catch2_test_failed(failed->second);
+      each.time_ns.clear();
+    }
+  }
+
+  static constexpr std::size_t most_reasons = 10;  // lines of one failure
+  static constexpr std::string_view unexpected = "due to unexpected exception";
 
   std::string_view text_;
   ImportedProcess process_;
@@ -203,6 +270,11 @@ class ConsoleReader {
   std::string name_;
   std::optional<ImportedCase> benchmark_;
   bool has_mean_ = false;
+  std::string test_;                                 // the test case, without its sections
+  std::map<std::string, std::string> test_of_;       // by the name of a benchmark
+  std::map<std::string, std::string> failed_tests_;  // and why
+  std::optional<std::vector<std::string>> why_;      // the lines below "FAILED:" so far
+  std::string thrown_;                               // by the last benchmark that failed
 };
 
 }  // namespace

@@ -23,5 +23,7 @@ inline constexpr const char* catch2_has_means =
     "measure in several processes, each into its own file";
 inline constexpr const char* catch2_note = "the file has only the mean of its samples";
 inline constexpr const char* catch2_protocol = "catch2/1";
+/// Of a benchmark whose test case failed, and WHY, which may be empty.
+std::string catch2_test_failed(std::string_view why);
 
 }  // namespace torchgate::import

@@ -106,6 +106,25 @@ std::optional<XmlTag> XmlTags::next() {
   return tag;
 }
 
+std::string XmlTags::text(std::size_t text_bytes) const {
+  std::string_view rest = text_.substr(0, std::min(text_.find('<'), text_bytes));
+  const std::size_t first = rest.find_first_not_of(xml_blanks);
+  if (first == std::string_view::npos || closes_itself_) return "";
+  rest = rest.substr(first, rest.find_last_not_of(xml_blanks) - first + 1);
+  std::string text;
+  while (!rest.empty()) {
+    const std::size_t entity = std::min(rest.find('&'), rest.size());
+    text += rest.substr(0, entity);
+    rest.remove_prefix(entity);
+    if (rest.empty()) break;
+    const std::size_t end = rest.find(';');
+    const bool known = end != std::string_view::npos && append_entity(rest.substr(1, end - 1), text);
+    if (!known) text += '&';
+    rest.remove_prefix(known ? end + 1 : 1);
+  }
+  return text;
+}
+
 std::optional<XmlTag> XmlTags::fail(std::string what) {
   if (mistake_.empty()) mistake_ = std::move(what);
   return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tags of an XML text, front to back: what reading a report of a test program needs. No document types, no entities of
-// their own, no name spaces; what stands between tags is skipped.
+// their own, no name spaces; what stands between tags is skipped unless it is asked for.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,9 @@ class XmlTags {
 
   /// Absent at the end, and after a mistake.
   std::optional<XmlTag> next();
+
+  /// What follows the last tag up to the next one, without blanks at both ends and with its entities resolved; at most TEXT_BYTES.
+  [[nodiscard]] std::string text(std::size_t text_bytes) const;
 
   /// Empty: none so far. Tags that are still open at the end are one.
   [[nodiscard]] const std::string& mistake() const { return mistake_; }

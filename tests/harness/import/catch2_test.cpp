@@ -72,6 +72,89 @@ TEST(Catch2Xml, ReadsVersion3AndAnError) {
   EXPECT_EQ(find_case(read, "t/c")->failure, "it started, but its mean is not in the file");
 }
 
+// A program of two test cases; PROBLEMS stands behind the benchmark of the second one.
+std::string xml_of(const std::string& problems, const std::string& success) {
+  return R"(<Catch2TestRun name="b"><TestCase name="ok"><BenchmarkResults name="a"><mean value="5"/></BenchmarkResults>
+    <OverallResult success="true"/></TestCase>
+    <TestCase name="sum"><BenchmarkResults name="b"><mean value="6"/></BenchmarkResults>)" +
+         problems + "<OverallResult success=\"" + success + "\"/></TestCase></Catch2TestRun>";
+}
+
+TEST(Catch2Xml, ATestThatFailedFailsItsBenchmarks) {
+  const auto failure = [](const std::string& problems, const std::string& success = "false") {
+    const ImportedProcess read = only(read_catch2_xml(xml_of(problems, success), "c.xml"));
+    EXPECT_EQ(find_case(read, "ok/a")->failure, "");
+    const ImportedCase* const sum = find_case(read, "sum/b");
+    EXPECT_EQ(sum->time_ns.empty(), !sum->failure.empty());
+    return sum->failure;
+  };
+  const std::string passed = R"(<Expression success="true"><Original>a == b</Original></Expression>)";
+  const std::string check = R"(<Expression success="false" type="REQUIRE"><Original>
+      sum &lt; 45 </Original><Expanded>50 &lt; 45</Expanded></Expression>)";
+  EXPECT_EQ(failure(passed + "<Section name=\"s\">" + check + "</Section>"), "its test failed: sum < 45");
+  EXPECT_EQ(failure("<Exception filename=\"t.cpp\" line=\"9\"> boom &x </Exception>"), "its test failed: boom &x");
+  EXPECT_EQ(failure("<FatalErrorCondition>SIGSEGV</FatalErrorCondition>"), "its test failed: SIGSEGV");
+  EXPECT_EQ(failure("<Failure/>"), "its test failed");
+  EXPECT_EQ(failure(passed), "its test failed");
+  EXPECT_EQ(failure(check, "true"), "") << "[!mayfail], [!shouldfail]";
+}
+
+// Version 3 lets what a benchmark throws fail its test case, too.
+TEST(Catch2Xml, ABenchmarkThatThrowsFailsAlone) {
+  const std::string threw = R"(<BenchmarkResults name="c"><failed message="boom"/></BenchmarkResults>)";
+  const auto failure = [&](const std::string& exception) {
+    const ImportedProcess read =
+        only(read_catch2_xml(xml_of(threw + "<Exception>" + exception + "</Exception>", "false"), "c.xml"));
+    EXPECT_EQ(find_case(read, "sum/c")->failure, "boom");
+    return find_case(read, "sum/b")->failure;
+  };
+  EXPECT_EQ(failure("boom"), "");
+  EXPECT_EQ(failure("another"), "its test failed: another");
+}
+
+// PROBLEM stands behind the first benchmark of the second section.
+std::string console_of(const std::string& problem, const std::string& summary) {
+  const std::string ruler = std::string(79, '-') + '\n';
+  const std::string dots = std::string(79, '.') + '\n';
+  const auto test = [&](const std::string& header, const std::string& benchmark) {
+    return ruler + header + ruler + "t.cpp:1\n" + dots + "\nbenchmark name     samples       iterations    mean\n" +
+           ruler + benchmark + "      20          5146    617.52 ns \n\n";
+  };
+  return test("ok\n", "a") + test("sum\n  first\n", "b") + test("sum\n  second\n", "c") + problem +
+         std::string(79, '=') + '\n' + summary;
+}
+
+TEST(Catch2Console, ATestThatFailedFailsItsBenchmarks) {
+  const auto failure = [](const std::string& problem, const std::string& summary) {
+    const ImportedProcess read = only(read_catch2_console(console_of(problem, summary), "c.txt"));
+    EXPECT_EQ(read.cases.size(), 3U);
+    EXPECT_EQ(find_case(read, "ok/a")->failure, "");
+    EXPECT_EQ(find_case(read, "sum/first/b")->failure, find_case(read, "sum/second/c")->failure);
+    return find_case(read, "sum/first/b")->failure;
+  };
+  const std::string failed = "test cases: 2 | 1 passed | 1 failed\n";
+  const std::string check = "t.cpp:9: FAILED:\n  REQUIRE( sum == 45 )\nwith expansion:\n  0 == 45\n\n";
+  EXPECT_EQ(failure(check, failed), "its test failed: REQUIRE( sum == 45 )");
+  EXPECT_EQ(failure("t.cpp(9): FAILED:\n  {Unknown expression}\ndue to unexpected exception with message:\n  boom\n\n",
+                    failed),
+            "its test failed: boom");
+  EXPECT_EQ(failure("t.cpp:9: FAILED:\n", ""), "its test failed") << "truncated";
+  EXPECT_EQ(failure("t.cpp:9: FAILED - but was ok:\n  CHECK_NOFAIL( x )\n\n", "All tests passed\n"), "");
+  EXPECT_EQ(failure("note: FAILED:\n\n", failed), "") << "printed by the test";
+  EXPECT_EQ(failure(check, "test cases: 2 | 1 passed | 1 failed as expected\n"), "") << "[!mayfail], [!shouldfail]";
+  EXPECT_EQ(failure(check, "test cases: 3 | 1 passed | 1 failed | 1 failed as expected\n"),
+            "its test failed: REQUIRE( sum == 45 )");
+}
+
+TEST(Catch2Console, ABenchmarkThatThrowsFailsAlone) {
+  const std::string threw =
+      "d            benchmark failed (boom)\n\nt.cpp:9: FAILED:\ndue to unexpected exception with message:\n  boom\n\n";
+  const ImportedProcess read =
+      only(read_catch2_console(console_of(threw, "test cases: 2 | 1 passed | 1 failed\n"), "c.txt"));
+  EXPECT_EQ(find_case(read, "sum/second/d")->failure, "boom");
+  EXPECT_EQ(find_case(read, "sum/second/c")->failure, "");
+}
+
 TEST(Catch2Xml, NamesTheLineOfAMistake) {
   const auto error = [](const std::string& text) {
     const auto read = read_catch2_xml("<Catch name=\"x\">\n" + text, "c.xml");
