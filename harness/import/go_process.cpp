@@ -162,7 +162,15 @@ std::string GoProcess::add(const GoResult& result) {
 }
 
 void GoProcess::fail(std::string_view name, std::string_view why) {
-  if (Benchmark* const of = benchmark_with_suffix(name)) of->failure = why.empty() ? "no reason given" : why;
+  has_failed_ = true;
+  Benchmark* const of = benchmark_with_suffix(name);
+  if (of == nullptr || (why.empty() && !of->failure.empty())) return;
+  of->failure = why.empty() ? "no reason given" : why;
+}
+
+void GoProcess::fail_all(const std::string& why) {
+  for (Benchmark& each : benchmarks_)
+    if (each.failure.empty() && each.skipped.empty()) each.failure = why;
 }
 
 void GoProcess::skip(std::string_view name, std::string_view why) {

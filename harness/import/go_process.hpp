@@ -42,6 +42,10 @@ class GoProcess {
   /// Benchmark NAME did not end, or was skipped; NAME without "Benchmark" and perhaps without "-8".
   void fail(std::string_view name, std::string_view why);
   void skip(std::string_view name, std::string_view why);
+  /// Any of them was told to have failed.
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
+  /// All that were not skipped.
+  void fail_all(const std::string& why);
 
   /// Its cases into PROCESS. PACKAGE stands before their names.
   void move_to(ImportedProcess& process, const std::string& package, const GoUnits& units);
@@ -63,6 +67,7 @@ class GoProcess {
   std::unordered_map<std::string, std::size_t> positions_;
   std::size_t last_ = 0;
   std::string suffix_;  // of the results so far
+  bool has_failed_ = false;
 };
 
 }  // namespace torchgate::import

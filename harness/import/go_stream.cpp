@@ -16,6 +16,7 @@ namespace torchgate::import {
 namespace {
 
 constexpr std::string_view benchmark_word = "Benchmark";
+constexpr std::string_view failed_package = "FAIL\t";
 constexpr std::size_t most_headings = 100;
 
 // Of these, several in one file are usual: each package is a process, and several machines are refused elsewhere.
@@ -53,6 +54,7 @@ std::string GoStream::take(std::string_view line) {
     const std::string whole = std::string(benchmark_word) + started_ + ' ' + std::string(line);
     if (const auto result = go_result_of(whole)) return take_result(*result);
   }
+  note_problem(line);
   if (take_failure(line) || take_start(line) || take_heading(line) || take_end(line)) return "";
   file_->units.declare(line);
   return "";
@@ -113,7 +115,8 @@ bool GoStream::take_heading(std::string_view line) {
   const std::string_view value = trimmed(line.substr(key.size() + 1)).substr(0, base::max_name_bytes);
   const auto known = heading_.find(key);
   if (is_usual(key)) {
-    over_ = over_ || !process_.empty() || !started_.empty();
+    over_ = over_ || has_any();
+    closed_ = closed_ || (key == "pkg" && has_any());
   } else if (known != heading_.end() && known->second != value && varied_.insert(known->first).second) {
     add_warning(
         file_->warnings,
@@ -129,16 +132,50 @@ bool GoStream::take_heading(std::string_view line) {
 }
 
 bool GoStream::take_end(std::string_view line) {
-  constexpr std::string_view failed_package = "FAIL\t";
   const bool failed = line.starts_with(failed_package);
-  if (failed) {
-    std::string_view rest = line.substr(failed_package.size());
-    add_warning(file_->warnings, fmt::format("{}: `go test` of {} failed", file_->where, base::shown(take_word(rest))));
-  }
-  if (!failed && line != "PASS" && line != "FAIL" && !line.starts_with("ok  \t") && !line.starts_with("exit status "))
-    return false;
+  const bool ok = line.starts_with("ok  \t");
+  if (!failed && !ok && line != "PASS" && line != "FAIL" && !line.starts_with("exit status ")) return false;
+  if (failed) take_failed_package(line.substr(failed_package.size()));
+  if (line == "FAIL" && !passed_ && !closed_ && has_any()) failed_all_ = true;
+  passed_ = passed_ || line == "PASS";
+  closed_ = closed_ || ok || failed;
   over_ = true;
   return true;
+}
+
+// "ex.org/p\t1.2s", "ex.org/p [build failed]". The process before it is of another package, or ended well, where this one did not run.
+void GoStream::take_failed_package(std::string_view line) {
+  const bool ran =
+      line.find("[build failed]") == std::string_view::npos && line.find("[setup failed]") == std::string_view::npos;
+  const std::string_view name = take_word(line);
+  std::string warning = fmt::format("{}: `go test` of {} failed", file_->where, base::shown(name));
+  auto& warnings = file_->warnings;
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) add_warning(warnings, std::move(warning));
+  const std::string own = package();
+  if (ran && !closed_ && has_any() && (own.empty() || own == name)) failed_all_ = true;
+}
+
+// Why `go test` failed, where no benchmark did.
+void GoStream::note_problem(std::string_view line) {
+  if (process_.empty() || closed_ || !problem_.empty()) return;
+  constexpr std::string_view race = "race detected";
+  constexpr std::string_view failed_test = "--- FAIL: ";
+  constexpr std::array<std::string_view, 5> beginnings{"panic: ", "fatal error: ", "*** Test killed",
+                                                       "signal: ", "exit status "};
+  const auto begins = [&](std::string_view beginning) { return line.starts_with(beginning); };
+  if (const std::size_t at = line.find(race); at != std::string_view::npos) {
+    problem_ = line.substr(at, base::max_name_bytes);
+  } else if (std::any_of(beginnings.begin(), beginnings.end(), begins)) {
+    problem_ = line.substr(0, base::max_name_bytes);
+  } else if (line.starts_with(failed_test)) {
+    line.remove_prefix(failed_test.size());
+    problem_ = fmt::format("{} failed", base::shown(take_word(line)));
+  }
+}
+
+std::string GoStream::package() const {
+  const auto found = headings_of_process_.find("pkg");
+  return found == headings_of_process_.end() ? "" : found->second;
 }
 
 void GoStream::end_process() {
@@ -148,7 +185,13 @@ void GoStream::end_process() {
   }
   if (process_.empty()) headings_of_process_ = heading_;
   if (!started_.empty()) process_.fail(std::exchange(started_, ""), "it started, but its result is not in the file");
-  over_ = false;
+  if (failed_all_ && !process_.has_failed()) {
+    const std::string own = package();
+    process_.fail_all(fmt::format("`go test`{}{} failed{}{}", own.empty() ? "" : " of ", own,
+                                  problem_.empty() ? "" : ": ", problem_));
+  }
+  over_ = passed_ = closed_ = failed_all_ = false;
+  problem_.clear();
   if (process_.empty()) return;
   ImportedProcess& process = file_->processes.emplace_back();
   process.file = file_->where;

@@ -29,6 +29,8 @@ class GoStream {
 
   /// An empty text, or what is wrong with the line.
   std::string take(std::string_view line);
+  /// An event says that benchmark NAME (without "Benchmark") failed; its lines may say why.
+  void fail(std::string_view name) { process_.fail(name, ""); }
   /// Of the process that is now read, UTC as records have it.
   void set_time(const std::string& time) { time_ = time; }
   /// At the end of the file.
@@ -40,6 +42,10 @@ class GoStream {
   bool take_start(std::string_view line);
   bool take_heading(std::string_view line);
   bool take_end(std::string_view line);
+  void note_problem(std::string_view line);
+  void take_failed_package(std::string_view line);
+  [[nodiscard]] std::string package() const;
+  [[nodiscard]] bool has_any() const { return !process_.empty() || !started_.empty(); }
 
   GoFile* file_;
   GoProcess process_;
@@ -47,9 +53,13 @@ class GoStream {
   std::map<std::string, std::string, std::less<>> headings_of_process_;
   std::set<std::string> varied_;  // keys whose value changed: said once
   bool over_ = false;
-  std::string started_;   // a benchmark whose name stands alone, without "Benchmark"
-  std::string failed_;    // the next line says why
-  bool skipped_ = false;  // ... it was skipped, not failed
+  bool passed_ = false;      // a line PASS
+  bool closed_ = false;      // `go test` has said how it ended, or began anew
+  bool failed_all_ = false;  // it failed
+  std::string problem_;      // and perhaps why
+  std::string started_;      // a benchmark whose name stands alone, without "Benchmark"
+  std::string failed_;       // the next line says why
+  bool skipped_ = false;     // ... it was skipped, not failed
   std::string time_;
   std::string time_of_process_;
 };

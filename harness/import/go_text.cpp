@@ -76,6 +76,8 @@ class EventStreams {
     std::string package;
     std::string output;
     std::string time;
+    std::string action;
+    std::string test;
     json::JsonReader reader(event, "event");
     reader.object({}, [&](std::string_view key) {
       if (key == "Package")
@@ -84,6 +86,10 @@ class EventStreams {
         output = reader.string();
       else if (key == "Time")
         time = reader.name();
+      else if (key == "Action")
+        action = reader.string();
+      else if (key == "Test")
+        test = reader.string();
       else
         reader.skip();
     });
@@ -99,6 +105,7 @@ class EventStreams {
     std::string wrong;
     while (wrong.empty() && rest.find('\n') != std::string_view::npos) wrong = of->lines.take(take_line(rest));
     of->partial = rest.substr(0, longest_line);
+    if (wrong.empty() && action == "fail") wrong = take_failure(*of, package, test);
     return wrong;
   }
 
@@ -114,6 +121,15 @@ class EventStreams {
     GoStream lines;
     std::string partial;
   };
+
+  // Of a benchmark, or of the whole package.
+  static std::string take_failure(Stream& stream, const std::string& package, std::string_view test) {
+    constexpr std::string_view benchmark_word = "Benchmark";
+    if (test.empty()) return stream.lines.take("FAIL\t" + package);
+    if (test.starts_with(benchmark_word) && test.size() > benchmark_word.size())
+      stream.lines.fail(test.substr(benchmark_word.size()));
+    return "";
+  }
 
   Stream* stream(const std::string& package) {
     const auto known = streams_.find(package);

@@ -98,6 +98,60 @@ TEST(GoText, ABenchmarkThatDidNotEndHasFailed) {
   EXPECT_EQ(find_case(skipped[0], "C")->skipped, "c_test.go:3: no device");
 }
 
+// The failures of the benchmarks of all processes, in their order.
+std::vector<std::string> failures_of(const std::string& text) {
+  std::vector<std::string> all;
+  for (const ImportedProcess& process : read_go(text))
+    for (const ImportedCase& each : process.cases) all.push_back(each.failure);
+  return all;
+}
+
+using Failures = std::vector<std::string>;
+
+TEST(GoText, APackageThatFailedFailsItsBenchmarks) {
+  const std::string results = "pkg: ex.org/p\nBenchmarkA-8 10 5 ns/op\nBenchmarkB-8 10 6 ns/op\n";
+  const auto both = [](const std::string& failure) { return Failures{failure, failure}; };
+  EXPECT_EQ(failures_of(results + "testing.go:1490: race detected outside of test execution\nFAIL\nexit status 1\n"
+                                  "FAIL\tex.org/p\t1.2s\n"),
+            both("`go test` of ex.org/p failed: race detected outside of test execution"));
+  EXPECT_EQ(
+      failures_of(results + "fatal error: concurrent map writes\n\ngoroutine 1:\nexit status 2\nFAIL\tex.org/p\t1s\n"),
+      both("`go test` of ex.org/p failed: fatal error: concurrent map writes"));
+  EXPECT_EQ(failures_of(results + "--- FAIL: TestY (0.00s)\n    y_test.go:3: bad\nFAIL\n"),
+            both("`go test` of ex.org/p failed: TestY failed"));
+  EXPECT_EQ(failures_of(results + "PASS\nexit status 3\nFAIL\tex.org/p\t1s\n"),
+            both("`go test` of ex.org/p failed: exit status 3"));
+  EXPECT_EQ(failures_of("BenchmarkA 10 5 ns/op\nFAIL\n"), Failures{"`go test` failed"});
+  EXPECT_EQ(failures_of(results + "--- FAIL: BenchmarkB\n    b_test.go:3: bad\nFAIL\nFAIL\tex.org/p\t1s\n"),
+            (Failures{"", "b_test.go:3: bad"}));
+}
+
+TEST(GoText, APackageThatFailedDoesNotFailAnotherProcess) {
+  const std::string passed = "pkg: p\nBenchmarkA-8 10 5 ns/op\nPASS\nok  \tp\t1s\n";
+  EXPECT_EQ(failures_of(passed + "FAIL\tq [build failed]\n"), Failures{""});
+  EXPECT_EQ(failures_of(passed + "FAIL\tp [build failed]\n"), Failures{""}) << "a second `go test`, appended";
+  EXPECT_EQ(failures_of(passed + "pkg: p\nFAIL\nexit status 1\nFAIL\tp\t1s\n"), Failures{""});
+  EXPECT_EQ(failures_of("FAIL\tq\t1s\n" + passed), Failures{""});
+  EXPECT_EQ(failures_of("pkg: q\nBenchmarkA-8 10 5 ns/op\nFAIL\nFAIL\tq\t1s\n" + passed),
+            (Failures{"`go test` of q failed", ""}));
+}
+
+TEST(GoText, ObeysEventsOfFailures) {
+  const auto output = [](const std::string& lines) {
+    return R"({"Action":"output","Package":"p","Output":")" + lines + "\"}\n";
+  };
+  const std::string results = output(R"(pkg: p\nBenchmarkA-8 10 5 ns/op\nBenchmarkB-8 10 6 ns/op\n)");
+  const std::string of_benchmark = "{\"Action\":\"fail\",\"Package\":\"p\",\"Test\":\"BenchmarkB\"}\n";
+  const std::string of_package = "{\"Action\":\"fail\",\"Package\":\"p\"}\n";
+  EXPECT_EQ(failures_of(results + of_benchmark + of_package), (Failures{"", "no reason given"}));
+  EXPECT_EQ(failures_of(results + output(R"(--- FAIL: BenchmarkB-8\n    b_test.go:9: wrong sum\n)") + of_benchmark +
+                        output(R"(FAIL\n)") + of_package),
+            (Failures{"", "b_test.go:9: wrong sum"}));
+  EXPECT_EQ(failures_of(results + of_package), (Failures{"`go test` of p failed", "`go test` of p failed"}));
+  EXPECT_EQ(failures_of(results + "{\"Action\":\"pass\",\"Package\":\"p\"}\n"), (Failures{"", ""}));
+  EXPECT_TRUE(warns(read_go(results + of_package)[0], "`go test` of p failed"));
+}
+
 // benchstat's answers to its own example: an exact unit with one value, and one that is not exact after all.
 TEST(GoText, ObeysUnitLines) {
   const std::string units = fixture_text("benchstat/units.txt");
