@@ -37,9 +37,14 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
     entry.real_time = reader.finite_number();
   } else if (key == "cpu_time")
     entry.cpu_time = reader.finite_number();
-  else if (key == "iterations")
+  else if (key == "iterations") {
+    entry.has_iterations = true;
     entry.iterations = reader.integer(0, base::max_count);
-  else if (key == "repetition_index")
+  } else if (key == "repetitions" && reader.peek() == JsonReader::Kind::number) {
+    const auto repetitions = reader.finite_number();
+    if (repetitions && *repetitions >= 0 && *repetitions <= static_cast<double>(base::max_count))
+      entry.repetitions = static_cast<std::int64_t>(*repetitions);
+  } else if (key == "repetition_index")
     entry.repetition = reader.integer(0, base::max_count);
   else if (key == "family_index")
     entry.family = reader.integer(0, base::max_count);

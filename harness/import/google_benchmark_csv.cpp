@@ -164,6 +164,7 @@ class CsvReader {
       return ns.has_value();
     }
     if (column == "iterations" && !field.empty()) {
+      entry.has_iterations = true;
       return is_count(field, entry.iterations);
     }
     if (column == "real_time") {

@@ -51,6 +51,7 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   if (entry.run_type != "iteration" && fit && !entry.error) return "";
   Benchmark* const of = benchmark(entry);
   if (of == nullptr) return fmt::format("more than {} benchmarks with different names", base::max_cases);
+  if (!of->counts.repetitions) of->counts.repetitions = entry.repetitions;
   if (entry.run_type == "aggregate") {
     add_aggregate(*of, entry);  // in case nothing else comes of that benchmark
     return "";
@@ -133,6 +134,7 @@ void GoogleBenchmarkEntries::add_repetition(Benchmark& of, const GoogleBenchmark
                             entry.sample_run});
   of.cpu_time_known = of.cpu_time_known && cpu_known;
   of.calls_per_sample = std::max(of.calls_per_sample, entry.iterations);
+  if (entry.has_iterations && !of.counts.iterations) of.counts.iterations = entry.iterations;
   of.peak_bytes.add(entry.peak_bytes);
   of.allocations.add(entry.allocations);
 }
@@ -282,7 +284,7 @@ void GoogleBenchmarkEntries::make_cases() {
   std::vector<GoogleBenchmarkName> names;
   std::unordered_map<std::string_view, int> uses;
   names.reserve(benchmarks_.size());
-  for (const Benchmark& each : benchmarks_) names.push_back(parse_google_benchmark_name(each.run_name));
+  for (const Benchmark& each : benchmarks_) names.push_back(parse_google_benchmark_name(each.run_name, each.counts));
   for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
     if (benchmarks_[i].number == 1) ++uses[names[i].name];
   }

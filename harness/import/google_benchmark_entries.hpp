@@ -33,6 +33,8 @@ struct GoogleBenchmarkEntry {
   std::optional<std::int64_t> instance;  ///< of that family; version 1.6 on
   std::optional<std::int64_t> repetition;
   std::int64_t iterations = 1;
+  bool has_iterations = false;
+  std::optional<std::int64_t> repetitions;  ///< that were asked for; version 1.5 on
   bool has_real_time = false;
   std::optional<double> real_time;  ///< absent: NaN or infinite
   std::optional<double> cpu_time;
@@ -113,6 +115,7 @@ class GoogleBenchmarkEntries {
     std::vector<GoogleBenchmarkCounter> mean_counters;
     std::vector<Counter> counters;
     std::int64_t calls_per_sample = 1;
+    GoogleBenchmarkCounts counts;
     ExactCounter peak_bytes;
     ExactCounter allocations;
     std::string failure;

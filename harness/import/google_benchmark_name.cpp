@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/import/lines.hpp"
+
 namespace torchgate::import {
 namespace {
 
@@ -19,6 +21,21 @@ bool is_suffix(std::string_view part) {
          std::any_of(settings.begin(), settings.end(), [&](std::string_view setting) {
            return part.starts_with(setting) && is_number(part.substr(setting.size()));
          });
+}
+
+// The number in "repeats:3", if PART begins with SETTING; absent: it does not.
+std::optional<std::int64_t> number_of(std::string_view part, std::string_view setting) {
+  std::int64_t number = 0;
+  if (!part.starts_with(setting) || !is_count(part.substr(setting.size()), number)) return std::nullopt;
+  return number;
+}
+
+// An argument of the program that has the name of a setting.
+bool is_argument(std::string_view part, std::int64_t threads, const GoogleBenchmarkCounts& counts) {
+  if (const auto number = number_of(part, "iterations:"); number && counts.iterations)
+    return *counts.iterations != *number && *counts.iterations / threads != *number;
+  const auto number = number_of(part, "repeats:");
+  return number && counts.repetitions && *counts.repetitions != *number;
 }
 
 bool is_threads(std::string_view part) {
@@ -48,7 +65,7 @@ void add_parameter(std::vector<record::Parameter>& parameters, std::string_view 
 
 }  // namespace
 
-GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name) {
+GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const GoogleBenchmarkCounts& counts) {
   GoogleBenchmarkName result;
   std::string_view rest = run_name;
   const auto last_part = [&] {
@@ -60,7 +77,9 @@ GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name) {
     threads = last_part();
     rest.remove_suffix(threads.size() + 1);
   }
-  for (std::string_view part = last_part(); is_suffix(part); part = last_part()) {
+  const std::int64_t of_threads = std::max<std::int64_t>(number_of(threads, "threads:").value_or(1), 1);
+  for (std::string_view part = last_part(); is_suffix(part) && !is_argument(part, of_threads, counts);
+       part = last_part()) {
     result.manual_time = result.manual_time || part == "manual_time";
     result.real_time = result.real_time || part == "manual_time" || part == "real_time";
     rest.remove_suffix(part.size() + 1);

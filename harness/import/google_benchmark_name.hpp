@@ -2,6 +2,8 @@
 // The parts of a Google Benchmark name: the benchmark itself, and how it was run.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +19,15 @@ struct GoogleBenchmarkName {
   bool real_time = false;  ///< rates are per real time, or per the time it measures itself; else per CPU time
 };
 
-/// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4".
-GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name);
+/// What its rows say of how it was run. Absent: not known.
+struct GoogleBenchmarkCounts {
+  std::optional<std::int64_t> iterations;  ///< of a repetition, in all of its threads
+  std::optional<std::int64_t> repetitions;
+};
+
+/// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4". "iterations:5" and "repeats:5" are arguments
+/// that the program calls so where COUNTS has other numbers.
+GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const GoogleBenchmarkCounts& counts = {});
 
 /// How a benchmark of that name is measured: "google-benchmark/1", "google-benchmark-manual/1" where it measures itself.
 std::string google_benchmark_protocol(const GoogleBenchmarkName& name);

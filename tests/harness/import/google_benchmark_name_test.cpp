@@ -22,6 +22,19 @@ TEST(GoogleBenchmarkName, DropsHowItWasRun) {
   }
 }
 
+TEST(GoogleBenchmarkName, KeepsArgumentsThatAreCalledLikeSettings) {
+  const auto name = [](const char* run_name) { return parse_google_benchmark_name(run_name, {4000, 3}).name; };
+  EXPECT_EQ(name("BM_x/iterations:4000/repeats:3/real_time"), "BM_x");
+  EXPECT_EQ(name("BM_x/iterations:100/real_time"), "BM_x/iterations:100");
+  EXPECT_EQ(name("BM_x/repeats:100"), "BM_x/repeats:100");
+  EXPECT_EQ(name("BM_x/iterations:100/iterations:4000/repeats:3"), "BM_x/iterations:100");
+  EXPECT_EQ(name("BM_x/iterations:1000/threads:4"), "BM_x/threads:4") << "rows have the iterations of all threads";
+  EXPECT_EQ(name("BM_x/iterations:1e3"), "BM_x");
+  EXPECT_EQ(parse_google_benchmark_name("BM_x/iterations:100/repeats:3", {{}, 3}).name, "BM_x");
+  EXPECT_EQ(parse_google_benchmark_name("BM_x/iterations:100", {743, {}}).parameters,
+            (std::vector<record::Parameter>{{"iterations", "100"}}));
+}
+
 TEST(GoogleBenchmarkName, FindsNamedArgumentsAndThreads) {
   using Parameters = std::vector<record::Parameter>;
   EXPECT_EQ(parse_google_benchmark_name("a:b/n:8/16/layout:nchw/n:9/real_time/threads:4").parameters,

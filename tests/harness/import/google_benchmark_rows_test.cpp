@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/import/google_benchmark.hpp"
 #include "harness/import/google_benchmark_csv.hpp"
 #include "tests/harness/import/reading.hpp"
 
@@ -207,6 +208,26 @@ TEST(GoogleBenchmarkRows, WhatIsNotOfTheTableIsNamed) {
             std::string::npos);
   EXPECT_NE(error(heading).find("a.csv:3: the results of another run begin here"), std::string::npos);
   EXPECT_NE(error("\"y\",1,2").find("the file is truncated"), std::string::npos);
+}
+
+// An argument that the program calls "iterations" or "repeats" is not the setting of the library of that name.
+TEST(GoogleBenchmarkRows, ArgumentsThatAreCalledLikeSettingsStay) {
+  EXPECT_EQ(csv(row("x/iterations:100", "743", "5")).cases.at(0).name, "x/iterations:100");
+  EXPECT_EQ(csv(row("x/iterations:743/repeats:3", "743", "5")).cases.at(0).name, "x");
+  const auto json = [](const std::string& name, const std::string& rest) {
+    const std::string text =
+        R"({"context":{},"benchmarks":[{"name":")" + name + R"(","run_type":"iteration",)" + rest + "}]}";
+    auto read = read_google_benchmark(testing::in_odd_pieces(text), "a.json");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? read->cases.at(0).name : "";
+  };
+  EXPECT_EQ(json("x/iterations:100", R"("iterations":743,"real_time":5)"), "x/iterations:100");
+  EXPECT_EQ(json("x/iterations:743", R"("iterations":743,"real_time":5)"), "x");
+  EXPECT_EQ(json("x/iterations:743", R"("real_time":5)"), "x");
+  EXPECT_EQ(json("x/iterations:743", R"("iterations":0,"error_occurred":true)"), "x")
+      << "how often it would have run is unknown";
+  EXPECT_EQ(json("x/repeats:100", R"("repetitions":1,"iterations":9,"real_time":5)"), "x/repeats:100");
+  EXPECT_EQ(json("x/repeats:3", R"("repetitions":3,"iterations":9,"real_time":5)"), "x");
 }
 
 }  // namespace
