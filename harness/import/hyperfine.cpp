@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "harness/base/limits.hpp"
@@ -92,8 +93,7 @@ class HyperfineLaunches {
   std::string add(HyperfineCommand command) {
     if (command.command.empty()) return "an empty command";
     const std::size_t uses = ++uses_[command.command];
-    std::string name = uses == 1 ? command.command : fmt::format("{}#{}", command.command, uses);
-    if (name.size() > base::max_name_bytes) return "the command is too long";
+    if (uses > 1) later_.push_back({processes_.size(), 0});
     bool only_median = command.times_s.empty();
     if (only_median) {
       if (!command.has_median && !command.mean_s) return "neither times nor a median nor a mean";
@@ -105,16 +105,17 @@ class HyperfineLaunches {
     }
     if (processes_.size() + command.times_s.size() > static_cast<std::size_t>(base::max_processes))
       return fmt::format("more than {} launches", base::max_processes);
+    if (uses > 1) later_.back().end = processes_.size() + command.times_s.size();
     for (std::size_t launch = 0; launch < command.times_s.size(); ++launch) {
       ImportedProcess& process = processes_.emplace_back();
       process.file = where_;
       process.tool = "hyperfine";
-      process.group = name;
+      process.group = command.command;
       process.never_dated = true;
       if (only_median) process.no_spread = no_times;
       if (launch < command.peak_bytes.size()) process.peak_resident_bytes = command.peak_bytes[launch];
       ImportedCase& one = process.cases.emplace_back();
-      one.name = name;
+      one.name = command.command;
       one.run_name = command.command;
       one.parameters = command.parameters;
       one.protocol = "hyperfine/1";
@@ -134,13 +135,33 @@ class HyperfineLaunches {
           uses > 1 && std::ssize(one.parameters) < base::max_parameters)
         one.parameters.push_back({same_name_parameter, std::to_string(uses)});
     }
+    number_later();
     return std::move(processes_);
   }
 
  private:
+  // Launches of a command that an earlier result has, too.
+  struct Later {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  void number_later() {
+    std::unordered_set<std::string> taken;
+    for (const auto& [command, uses] : uses_) taken.insert(command);
+    std::unordered_map<std::string, std::int64_t> numbers;
+    for (const Later& each : later_) {
+      if (each.begin == each.end) continue;
+      const std::string& command = processes_[each.begin].group;
+      const std::string name = next_free_name(command, numbers.try_emplace(command, 1).first->second, taken);
+      for (std::size_t i = each.begin; i < each.end; ++i) processes_[i].group = processes_[i].cases.front().name = name;
+    }
+  }
+
   std::string where_;
   std::vector<ImportedProcess> processes_;
   std::unordered_map<std::string, std::size_t> uses_;
+  std::vector<Later> later_;
 };
 
 }  // namespace

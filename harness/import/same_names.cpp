@@ -38,11 +38,14 @@ void name_same_names(std::vector<ImportedCase>& cases) {
   std::stable_sort(later.begin(), later.end(), [](const auto* a, const auto* b) { return a->number < b->number; });
   for (ImportedCase* each : later) {
     std::int64_t& number = used.try_emplace(each->name, 1).first->second;
-    std::string name;
-    do {  // "x#2" may be the name of another benchmark
-      name = numbered(each->name, ++number);
-    } while (!taken.insert(name).second);
-    each->name = std::move(name);
+    each->name = next_free_name(each->name, number, taken);
+  }
+}
+
+std::string next_free_name(const std::string& name, std::int64_t& number, std::unordered_set<std::string>& taken) {
+  for (;;) {  // "x#2" may be the name of another benchmark
+    std::string next = numbered(name, ++number);
+    if (taken.insert(next).second) return next;
   }
 }
 

@@ -57,6 +57,18 @@ TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
   EXPECT_NE(bad.error().message.find("h.json: /results/0: neither times nor a median"), std::string::npos);
 }
 
+TEST(Hyperfine, EveryCommandHasAName) {
+  const auto read = taken(read_hyperfine(
+      R"({"results":[{"command":"x","times":[1]},{"command":"x","times":[2,3]},{"command":"x#2","times":[4]},{"command":"x","times":[5]}]})",
+      "h.json"));
+  std::vector<std::string> names;
+  for (const ImportedProcess& each : read) {
+    EXPECT_EQ(each.group, each.cases[0].name);
+    names.push_back(each.group);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"x", "x#3", "x#3", "x#2", "x#4"}));
+}
+
 TEST(Criterion, ReadsAFolderOfResults) {
   ASSERT_TRUE(is_criterion_folder(fixture_path("criterion")));
   const auto read = taken(read_criterion(fixture_path("criterion")));
