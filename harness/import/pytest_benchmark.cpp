@@ -12,7 +12,10 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/lines.hpp"
 #include "harness/import/python_facts.hpp"
+#include "harness/import/rates.hpp"
+#include "harness/import/units.hpp"
 #include "harness/json/json_reader.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -90,6 +93,43 @@ void read_pytest_parameters(JsonReader& reader, std::vector<record::Parameter>& 
   });
 }
 
+// What a test notes beside its time: numbers of its own. Everything else is a label.
+void read_extra_info(JsonReader& reader, std::vector<ImportedMetric>& metrics) {
+  constexpr std::size_t most_numbers = 100;
+  if (reader.peek() != JsonReader::Kind::object) {
+    reader.skip();
+    return;
+  }
+  reader.object({}, [&](std::string_view key) {
+    const std::string name = well_formed(key);
+    if (reader.peek() != JsonReader::Kind::number || name.empty() || name.size() > base::max_name_bytes ||
+        metrics.size() == most_numbers)
+      return static_cast<void>(reader.skip());
+    const auto value = reader.finite_number();
+    if (!value) return;
+    metrics.push_back(rate_metric(name, unit_in_name(name), {*value}));
+    metrics.back().told = Told::by_nobody;
+  });
+}
+
+// "process_time" of "time.process_time"; empty: it is the usual one, or not known.
+std::string read_other_timer(JsonReader& reader) {
+  std::string timer;
+  if (reader.peek() != JsonReader::Kind::object) {
+    reader.skip();
+    return timer;
+  }
+  reader.object({}, [&](std::string_view key) {
+    if (key == "timer" && reader.peek() == JsonReader::Kind::string)
+      timer = reader.name();
+    else
+      reader.skip();
+  });
+  timer.erase(0, timer.rfind('.') + 1);
+  const bool usual = timer == "perf_counter" || timer == "default_timer";  // the latter is timeit's name of it
+  return usual ? "" : timer;
+}
+
 class PytestReader {
  public:
   PytestReader(std::string_view text, const std::string& where) : reader_(text, where) {
@@ -128,8 +168,8 @@ class PytestReader {
  private:
   void read_benchmark() {
     ImportedCase one;
-    one.protocol = "pytest-benchmark/1";
     std::string short_name;
+    std::string timer;
     PytestStats stats;
     reader_.object({"stats"}, [&](std::string_view key) {
       if (key == "fullname")
@@ -140,6 +180,10 @@ class PytestReader {
         read_pytest_parameters(reader_, one.parameters);
       else if (key == "stats")
         stats = read_pytest_stats(reader_);
+      else if (key == "extra_info")
+        read_extra_info(reader_, one.metrics);
+      else if (key == "options")
+        timer = read_other_timer(reader_);
       else
         reader_.skip();
     });
@@ -147,6 +191,7 @@ class PytestReader {
     if (one.name.empty()) one.name = short_name;
     if (one.name.empty()) return reader_.fail("neither a \"fullname\" nor a \"name\"");
     one.run_name = one.name;
+    one.protocol = timer.empty() ? "pytest-benchmark/1" : fmt::format("pytest-benchmark-{}/1", timer);
     one.calls_per_sample = stats.iterations;
     take_times(stats, one);
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
@@ -163,7 +208,9 @@ class PytestReader {
       if (!one.failure.empty()) break;
       one.time_ns.push_back(*seconds * ns_per_s);
     }
-    if (!one.failure.empty()) one.time_ns.clear();
+    if (one.failure.empty()) return;
+    one.time_ns.clear();
+    one.metrics.clear();
   }
 
   void read_machine() {

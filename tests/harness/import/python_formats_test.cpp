@@ -185,6 +185,41 @@ TEST(PytestBenchmark, AParameterThatIsNotOneIsLeftOut) {
   EXPECT_EQ(parameters(R"({"digits":)" + std::string(5'000, '1') + "}"), Parameters{});
 }
 
+ImportedProcess pytest_with(const std::string& members) {
+  auto read = read_python(read_pytest_benchmark(
+      R"({"machine_info":{},"benchmarks":[{"fullname":"b",)" + members + R"(,"stats":{"data":[1,2]}}]})", "x"));
+  return read.size() == 1 ? read.front() : ImportedProcess();
+}
+
+TEST(PytestBenchmark, NumbersOfATestAreMetrics) {
+  ImportedProcess read = pytest_with(
+      R"("extra_info":{"tokens_per_second":500,"rows":7,"model":"x","ok":true,"deep":{"n":1},"lost":NaN,"time":3})");
+  ASSERT_EQ(read.cases.size(), 1U);
+  settle_directions(read, *Directions::parse({"own time=lower"}));
+  const auto& metrics = read.cases[0].metrics;
+  ASSERT_EQ(metrics.size(), 2U);
+  EXPECT_EQ(metrics[0].metric.name, "tokens_per_second");
+  EXPECT_EQ(metrics[0].metric.unit, "tokens/s");
+  EXPECT_EQ(metrics[0].metric.direction, record::Direction::higher_is_better);
+  EXPECT_TRUE(metrics[0].metric.judged);
+  EXPECT_EQ(metrics[0].samples, std::vector<double>{500});
+  EXPECT_EQ(metrics[1].metric.name, "own time");
+  EXPECT_EQ(read.cases[0].time_ns.size(), 2U);
+  EXPECT_TRUE(warns(read, "rows: direction unknown, not judged"));
+  EXPECT_TRUE(pytest_with(R"("extra_info":null)").cases[0].metrics.empty());
+}
+
+TEST(PytestBenchmark, AnotherTimerIsAnotherProtocol) {
+  const auto protocol = [](const std::string& options) {
+    return pytest_with(R"("options":)" + options).cases.at(0).protocol;
+  };
+  for (const char* const usual : {"{}", "null", R"({"timer":"perf_counter"})", R"({"timer":"time.perf_counter"})",
+                                  R"({"timer":"timeit.default_timer","warmup":false})"})
+    EXPECT_EQ(protocol(usual), "pytest-benchmark/1") << usual;
+  EXPECT_EQ(protocol(R"({"timer":"process_time"})"), "pytest-benchmark-process_time/1");
+  EXPECT_EQ(protocol(R"({"timer":"time.process_time"})"), "pytest-benchmark-process_time/1");
+}
+
 TEST(PythonFacts, KnowsPythonsDates) {
   EXPECT_EQ(utc_of_python_date("2020-10-13 10:12:20.476957"), "2020-10-13T10:12:20.000Z");
   EXPECT_EQ(utc_of_python_date("2026-11-23T13:02:58.965614+01:00"), "2026-11-23T12:02:58.000Z");
