@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/import/criterion.hpp"
 #include "harness/import/import.hpp"
 #include "harness/import/unknown_file.hpp"
 #include "harness/launch/journal.hpp"
@@ -44,17 +47,38 @@ base::Result<record::Run> load_with_samples(const fs::path& path) {
   return run;
 }
 
-// "a1.json,a2.json": the files of several processes of one program. Empty if RUN is not such a list.
-std::vector<fs::path> listed_files(const std::string& run) {
-  std::vector<fs::path> files;
+bool is_one_process(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) || import::is_criterion_folder(path);
+}
+
+// "a1.json,a2.json": the parts of a list; one part where there are no commas.
+std::vector<fs::path> parts_of(const std::string& run) {
+  std::vector<fs::path> parts;
   for (std::size_t begin = 0; begin <= run.size();) {
     const std::size_t end = std::min(run.find(',', begin), run.size());
-    std::error_code ignored;
-    files.emplace_back(run.substr(begin, end - begin));
-    if (!fs::is_regular_file(files.back(), ignored)) return {};
+    parts.emplace_back(run.substr(begin, end - begin));
     begin = end + 1;
   }
+  return parts;
+}
+
+// The files, or folders of Criterion, of several processes of one program. Empty if RUN is not such a list.
+std::vector<fs::path> listed_files(const std::string& run) {
+  std::vector<fs::path> files = parts_of(run);
+  if (!std::all_of(files.begin(), files.end(), is_one_process)) files.clear();
   return files;
+}
+
+// Of a list of which some parts can be read: why not all can. Absent: RUN is not such a list.
+std::optional<Error> unreadable_part(const std::string& run) {
+  const std::vector<fs::path> parts = parts_of(run);
+  const auto first = std::find_if_not(parts.begin(), parts.end(), is_one_process);
+  if (first == parts.end() || std::none_of(parts.begin(), parts.end(), is_one_process)) return std::nullopt;
+  std::error_code ignored;
+  if (fs::is_directory(*first, ignored)) return import::unknown_folder(*first);
+  return Error{ErrorCode::not_found,
+               fmt::format("{}: no such file; it is part of the list {}", base::in_quotes(first->string()), run)};
 }
 
 base::Result<record::Run> load_unfinished(const fs::path& folder) {
@@ -161,6 +185,7 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
       return load_unfinished(part);
   }
   if (fs::is_directory(run, ignored)) return import::unknown_folder(run);
+  if (auto unreadable_one = unreadable_part(run)) return *std::move(unreadable_one);
   return Error{ErrorCode::not_found,
                fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; measure one with "
                            "`torchgate run --save {}`{}",
