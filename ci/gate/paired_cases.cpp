@@ -125,7 +125,7 @@ class PairedCases {
       else
         screened = judge_metric(judged, before_values, after_values, own);
       if (screened && judged.decision.verdict == reports::Verdict::suspected)
-        screened_.emplace_back(cases_.size(), *std::move(screened));
+        screened_.emplace_back(cases_.size(), *screened);
       cases_.push_back(std::move(judged));
     }
     append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
