@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "ci/gate/judge.hpp"
@@ -193,26 +194,37 @@ TEST(PartlyMissing, ALostProcessIsNotSilent) {
   EXPECT_EQ(compared.judge().outcome, Outcome::pass);
 }
 
+enum class CpuTime { absent, zero, as_time };
+
+// Both sides get a CPU time that the policy gates: OF(is_after, process) of each process.
+void add_cpu_time(Compared& compared, policy::Action action, const std::function<CpuTime(bool, std::size_t)>& of) {
+  compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", action}}, "torchgate.toml:1"}};
+  for (record::Run* run : {&compared.before, &compared.after}) {
+    run->cases[0].metrics.push_back(
+        {"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
+    for (std::size_t process = 0; process < 5; ++process) {
+      const CpuTime time = of(run == &compared.after, process);
+      if (time == CpuTime::absent) continue;
+      auto& measurements = result_of(*run, process, "g/one/other").measurements;
+      record::Measurement cpu = measurements.front();
+      cpu.metric = "cpu_time";
+      if (time == CpuTime::zero) {
+        cpu.samples.assign(3, 0.0);
+        cpu.summary->min = cpu.summary->median = cpu.summary->max = 0;
+      }
+      measurements.push_back(cpu);
+    }
+  }
+}
+
 // A metric that the policy gates: vanished, it is missing; at zero, it is failed; and the policy says what that does.
 TEST(MetricState, AGatedMetricCannotVanish) {
   for (const policy::Action action : {policy::Action::fail, policy::Action::warn}) {
     for (const bool gone : {true, false}) {
       Compared compared;
-      compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", action}}, "torchgate.toml:1"}};
-      for (record::Run* run : {&compared.before, &compared.after}) {
-        run->cases[0].metrics.push_back(
-            {"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
-        for (std::size_t process = 0; process < 5; ++process) {
-          auto& measurements = result_of(*run, process, "g/one/other").measurements;
-          record::Measurement cpu = measurements.front();
-          cpu.metric = "cpu_time";
-          if (run == &compared.after && !gone) {
-            cpu.samples.assign(3, 0.0);
-            cpu.summary->min = cpu.summary->median = cpu.summary->max = 0;
-          }
-          if (run == &compared.before || !gone) measurements.push_back(cpu);
-        }
-      }
+      add_cpu_time(compared, action, [&](bool is_after, std::size_t) {
+        return !is_after ? CpuTime::as_time : gone ? CpuTime::absent : CpuTime::zero;
+      });
       const auto report = compared.judge();
       const auto& cpu = finding(report, "g/one/other", "cpu_time");
       EXPECT_EQ(cpu.verdict, gone ? Verdict::missing : Verdict::failed);
@@ -226,21 +238,9 @@ TEST(MetricState, AGatedMetricCannotVanish) {
 TEST(MetricState, ABaselineOfZeroIsNotANumber) {
   for (const std::size_t zeros : {std::size_t{2}, std::size_t{5}}) {
     Compared compared;
-    compared.policy.case_rules = {{"g/one/other", true, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"}};
-    for (record::Run* run : {&compared.before, &compared.after}) {
-      run->cases[0].metrics.push_back(
-          {"cpu_time", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
-      for (std::size_t process = 0; process < 5; ++process) {
-        auto& measurements = result_of(*run, process, "g/one/other").measurements;
-        record::Measurement cpu = measurements.front();
-        cpu.metric = "cpu_time";
-        if (run == &compared.before && process < zeros) {
-          cpu.samples.assign(3, 0.0);
-          cpu.summary->min = cpu.summary->median = cpu.summary->max = 0;
-        }
-        measurements.push_back(cpu);
-      }
-    }
+    add_cpu_time(compared, policy::Action::fail, [&](bool is_after, std::size_t process) {
+      return !is_after && process < zeros ? CpuTime::zero : CpuTime::as_time;
+    });
     const auto report = compared.judge();
     const auto& cpu = finding(report, "g/one/other", "cpu_time");
     if (zeros == 2) {

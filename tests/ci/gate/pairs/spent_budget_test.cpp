@@ -24,6 +24,17 @@ record::Run three_pairs() {
   return run;
 }
 
+// A budget of three pairs that ended before the group g/two.
+record::Run with_an_unmeasured_group() {
+  record::Run run = three_pairs();
+  run.plan.budget_pairs = 3;
+  record::Case definition = run.cases.front();
+  definition.name = "g/two/v";
+  definition.group = "g/two";
+  run.cases.push_back(definition);
+  return run;
+}
+
 std::string first_reason(const record::Run& run) {
   const auto report = gate::judge_paired(run, {});
   EXPECT_EQ(report->findings.front().verdict, Verdict::inconclusive);
@@ -51,12 +62,7 @@ TEST(SpentBudget, IsNotBlamedForAnInterruption) {
 }
 
 TEST(SpentBudget, AnUnmeasuredCaseIsInconclusiveNotMissing) {
-  record::Run run = three_pairs();
-  run.plan.budget_pairs = 3;
-  record::Case definition = run.cases.front();
-  definition.name = "g/two/v";
-  definition.group = "g/two";
-  run.cases.push_back(definition);
+  const record::Run run = with_an_unmeasured_group();
   const auto report = gate::judge_paired(run, {});
   const auto found = std::find_if(report->findings.begin(), report->findings.end(),
                                   [](const auto& f) { return f.case_name == "g/two/v"; });
@@ -66,12 +72,7 @@ TEST(SpentBudget, AnUnmeasuredCaseIsInconclusiveNotMissing) {
 }
 
 TEST(SpentBudget, WhatAnUnmeasuredCaseDoesIsSaidByItsTable) {
-  record::Run run = three_pairs();
-  run.plan.budget_pairs = 3;
-  record::Case definition = run.cases.front();
-  definition.name = "g/two/v";
-  definition.group = "g/two";
-  run.cases.push_back(definition);
+  const record::Run run = with_an_unmeasured_group();
   policy::Policy policy;
   ASSERT_TRUE(
       policy::apply_policy_text(policy, "[[case]]\nmatch = \"^g/two/\"\ninconclusive = \"fail\"\n", "/p/torchgate.toml")
