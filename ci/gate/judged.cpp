@@ -43,8 +43,11 @@ bool has_reason(const Judged& judged, ReasonKind kind) {
 
 double worse_ratio(const Judged& judged) {
   if (judged.in_units) return 1 + judged.in_units->worse;
-  const double ratio = 1 + judged.decision.change.value_or(0);
-  return judged.metric.direction == record::Direction::lower_is_better ? ratio : 1 / ratio;
+  return worse_ratio(judged.decision.change.value_or(0), judged.metric);
+}
+
+double worse_ratio(double change, const record::Metric& metric) {
+  return metric.direction == record::Direction::lower_is_better ? 1 + change : 1 / (1 + change);
 }
 
 }  // namespace torchgate::gate

@@ -171,7 +171,8 @@ void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind,
 
 [[nodiscard]] bool has_reason(const Judged& judged, ReasonKind kind);
 
-/// How many times as bad the case became: 1.05 for a time that grew to 1.05 and for a rate that fell to 1/1.05.
+/// How many times as bad the case (or a relative CHANGE) became: 1.05 for a time that grew to 1.05 and for a rate that fell to 1/1.05.
 double worse_ratio(const Judged& judged);
+double worse_ratio(double change, const record::Metric& metric);
 
 }  // namespace torchgate::gate

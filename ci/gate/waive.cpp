@@ -49,26 +49,22 @@ bool is_larger_better(const Judged& judged) {
   return judged.metric.direction == record::Direction::higher_is_better;
 }
 
-// Of numbers that may be 0, as a share of the one before, which the ceiling is; worse_ratio() has it of the largest number.
-double share_of_growth(const Judged& judged) {
-  if (judged.in_units->worse <= 0) return 0;
-  if (!judged.decision.change) return std::numeric_limits<double>::infinity();
-  return is_larger_better(judged) ? 1 / (1 + *judged.decision.change) - 1 : *judged.decision.change;
-}
-
 // The number that is compared with the ceiling (the header says why). The ceiling of a time is a share, also where instructions decide instead of it.
 double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
   if (is_of_time(judged, waiver)) return worse_ratio(judged) - 1;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (is_exact(judged)) {
     if (!judged.counts) return 0;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     return judged.counts->after.value_or(is_larger_better(judged) ? -infinity : infinity);  // no ceiling covers it
   }
-  if (judged.in_units) return share_of_growth(judged);
+  // Of numbers that may be 0 worse_ratio() has a share of the largest one, and the ceiling is one of the number before.
+  if (judged.in_units && judged.in_units->worse <= 0) return 0;
+  if (judged.in_units)
+    return judged.decision.change ? worse_ratio(*judged.decision.change, judged.metric) - 1 : infinity;
   const bool of_near_end = judged.decision.verdict == Verdict::suspected || waiver.one_commit;
   if (!of_near_end || !judged.decision.interval) return worse_ratio(judged) - 1;
-  const bool lower = judged.metric.direction == record::Direction::lower_is_better;
-  return (lower ? 1 + judged.decision.interval->low : 1 / (1 + judged.decision.interval->high)) - 1;
+  const reports::Interval& interval = *judged.decision.interval;
+  return worse_ratio(is_larger_better(judged) ? interval.high : interval.low, judged.metric) - 1;
 }
 
 bool is_covered(const Judged& judged, const policy::Waiver& waiver) {

@@ -56,13 +56,13 @@ std::optional<Judged> metric_state(const CaseEvidence& before, const CaseEvidenc
   }
   const Reported was = reported(before, metric);
   const Reported is = reported(after, metric);
-  if (was.usable() == 0 && was.invalid > 0 && is.usable() > 0) {
+  if (was.usable() == 0) {
+    if (was.invalid == 0 || is.usable() == 0) return std::nullopt;
     Judged judged =
         state_of_metric(after, metric, reports::Verdict::not_comparable, facts::no_numbers_before(was.first_invalid));
     judged.action_rule = ActionRule::no_numbers_before;
     return judged;
   }
-  if (was.usable() == 0) return std::nullopt;
   if (is.invalid > 0) {
     return state_of_metric(after, metric, reports::Verdict::failed,
                            facts::in_processes(is.invalid, is.of, is.first_invalid));
