@@ -276,9 +276,19 @@ accept_torch() {
 parse_arguments "$@"
 check_other_torch
 ((${#want_sets[@]} == 0)) || { check_system; install_packages; }
-[[ $want_lint != yes ]] || { provide_lint_tools "$deps" "$wheel_lists"; provide_actionlint "$deps" "$wheel_lists"; provide_axe "$deps" "$wheel_lists"; }
+# Their servers are others: they are downloaded beside LibTorch, which is what takes long.
+provide_tools() {
+  provide_lint_tools "$deps" "$wheel_lists"
+  provide_actionlint "$deps" "$wheel_lists"
+  provide_axe "$deps" "$wheel_lists"
+}
+tools=""
+# What fails meanwhile does not leave them behind, writing into .deps.
+trap '[[ -z $tools ]] || wait "$tools" || true' EXIT
+[[ $want_lint != yes ]] || { provide_tools & tools=$!; }
 if [[ $want_torch == yes ]]; then
   if [[ -n $torch_root ]]; then accept_torch; else provide_torch; fi
 fi
 [[ $want_python != yes ]] || provide_python_torch
+[[ -z $tools ]] || wait "$tools"
 say "set-up complete after $SECONDS s"

@@ -79,10 +79,12 @@ build_and_test() {
   step "test $preset" run_tests "$preset"
 }
 
-step "set-up" ci/scripts/setup.sh "${setup_arguments[@]}"
 # PyTorch for Python (4.6 GB) makes the packages of the suite compile. A machine that cannot take it tests everything else: those cases are
 # skipped, with the reason.
-if [[ $want_packages == yes ]] && ! step "set-up of PyTorch for Python" ci/scripts/setup.sh --compile; then
+if [[ $want_packages == no ]]; then
+  step "set-up" ci/scripts/setup.sh "${setup_arguments[@]}"
+elif ! step "set-up" ci/scripts/setup.sh "${setup_arguments[@]}" --compile; then
+  step "set-up without PyTorch for Python" ci/scripts/setup.sh "${setup_arguments[@]}"
   say "warning: without PyTorch for Python the cases of suites/compile are skipped"
 fi
 build_and_test ci "${configure_arguments[@]}"
