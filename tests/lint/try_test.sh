@@ -50,22 +50,23 @@ expect 0 "first half: no regression" try
 expect 0 "found by its time: +10.0% in 12 pairs" try
 expect 0 "exit code 0: second half: the slower case was found" try
 expect 0 "all unchanged" try
-both="--suite=build/release/suites/bin/fusion --suite=build/release/suites/bin/precision"
+suite="--suite=build/release/suites/bin/fusion"
 expect 0 "setup --suites
 cmake --preset release
-cmake --build --preset release --target torchgate suite_fusion suite_precision demo_before demo_after
-torchgate run --quick $both --save try-before
+cmake --build --preset release --target torchgate suite_fusion demo_before demo_after
+torchgate run --quick $suite --save try-before
 torchgate baseline add try-before --store .torchgate/try/store
-torchgate gate --quick $both --store .torchgate/try/store --measure-unchanged --budget 4m --markdown .torchgate/try/torchgate-report.md --json .torchgate/try/report.json
-torchgate gate --quick $both --store .torchgate/try/store
+torchgate gate --quick $suite --store .torchgate/try/store --measure-unchanged --budget 90s --markdown .torchgate/try/torchgate-report.md --json .torchgate/try/report.json
+torchgate gate --quick $suite --store .torchgate/try/store
 torchgate run --quick --suite build/release/demo/before/demo --save try-demo-before
 torchgate gate --quick --suite build/release/demo/after/demo --against try-demo-before --store .torchgate/try/store --markdown .torchgate/try/demo-report.md --json .torchgate/try/demo-report.json" logged
 expect 0 "no regression" cat "$checkout/.torchgate/try/torchgate-report.md"
 
-expect 0 "tried 2 of 3 suites (batching fusion precision); all of them: ci/scripts/try.sh --all" try
+expect 0 "tried 1 of 3 suites (batching fusion precision); all of them: ci/scripts/try.sh --all" try
 arguments=(batching)
 expect 0 "suites: batching" try
 expect 0 "torchgate run --quick --suite=build/release/suites/bin/batching --save try-before" logged
+expect 0 "--budget 4m" logged
 arguments=(--all)
 expect 0 "suites: batching fusion precision" try
 arguments=(fusion models)
@@ -82,7 +83,7 @@ expect 1 "exit code 1: something fails the policy" try VERDICT=1 CLAIM="$claim" 
 expect 3 "first half: no verdict; the report says why" try VERDICT=3
 expect 3 "exit code 3: second half: the slower case was found" try VERDICT=3
 expect 0 "this checkout is modified" try MODIFIED=yes
-expect 0 "torchgate gate --quick $both --against try-before --store .torchgate/try/store --measure-unchanged --budget 4m" logged
+expect 0 "torchgate gate --quick $suite --against try-before --store .torchgate/try/store --measure-unchanged --budget 90s" logged
 expect 1 "exit code 1" try MODIFIED=yes VERDICT=1
 counts='"change": 0.099'
 expect 0 "found by its instructions: +9.90%" try DEMO_FINDING="{\"case\": \"demo/solver/refine\", \"verdict\": \"regressed\", \"action\": \"fail\", \"change\": 0.099, \"confirmation\": null, \"counted\": {$counts}, \"operators\": [1]}"
