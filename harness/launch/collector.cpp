@@ -118,12 +118,21 @@ void Collector::take_objects(SuiteAnswer& answer, record::Process& process) {
   for (record::LoadedObject& object : answer.report->objects) {
     const bool seen = object.executable && answer.outcome.executable;
     const std::string problem = seen ? hashes_.fill_in(object, *answer.outcome.executable) : hashes_.fill_in(object);
-    if (!problem.empty()) warn_once(problem);
+    if (!problem.empty()) warn_of_object(problem);
     const std::int64_t index = position_of(object);
     if (std::find(process.objects.begin(), process.objects.end(), index) == process.objects.end())
       process.objects.push_back(index);
     note_object(process.side, index);
   }
+}
+
+// A process may load hundreds of them.
+void Collector::warn_of_object(const std::string& problem) {
+  constexpr std::size_t most_named = 5;
+  if (object_problems_.insert(problem).second)
+    warn_once(object_problems_.size() <= most_named
+                  ? problem
+                  : "the content of further loaded files is unknown; they are not listed");
 }
 
 std::int64_t Collector::position_of(const record::LoadedObject& object) {

@@ -38,6 +38,7 @@ class Collector {
   void take_results(record::ProcessReport& report, const GroupOnSide& asked, record::Process& process);
   void take_metrics(const record::Case& reported, record::CaseResult& result);
   void take_objects(SuiteAnswer& answer, record::Process& process);
+  void warn_of_object(const std::string& problem);
   std::int64_t position_of(const record::LoadedObject& object);
   void note_object(std::int64_t side, std::int64_t index);
   void take_facts(const std::vector<record::Parameter>& facts, std::size_t side);
@@ -52,6 +53,7 @@ class Collector {
   std::map<std::string, std::int64_t> object_index_;
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> object_of_side_;  // (side, path): its index
   std::map<std::string, std::vector<std::set<std::string>>> facts_;              // name: values of each side
+  std::set<std::string> object_problems_;
 };
 
 }  // namespace torchgate::launch

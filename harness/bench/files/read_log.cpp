@@ -120,12 +120,18 @@ std::vector<std::string> ReadLog::inputs(std::string& unknown) const {
   return paths;
 }
 
-bool ReadLog::has_made(std::string_view path) const {
-  for (const auto& slot : places_) {
-    const std::uint32_t place = slot.load(std::memory_order_acquire);
-    if (place != 0 && path_at(place - 1) == path) return has(entry_at(place - 1)->kinds.load(), Opened::made);
+const ReadLog::Entry* ReadLog::known(std::string_view path) const noexcept {
+  for (std::size_t i = 0, place = place_of(path); i < places_.size(); ++i, ++place) {
+    const std::uint32_t found = places_[place % places_.size()].load(std::memory_order_acquire);
+    if (found == 0) return nullptr;
+    if (path_at(found - 1) == path) return entry_at(found - 1);
   }
-  return false;
+  return nullptr;
+}
+
+bool ReadLog::has_made(std::string_view path) const {
+  const Entry* const entry = known(path);
+  return entry != nullptr && has(entry->kinds.load(), Opened::made);
 }
 
 }  // namespace torchgate::bench

@@ -114,6 +114,14 @@ TEST_F(ReadLogTest, MoreFilesThanFitAreNotKnown) {
   EXPECT_EQ(unknown, "it opens more files than can be recorded");
 }
 
+TEST_F(ReadLogTest, KnowsWhatItHasMadeAmongMany) {
+  for (std::size_t i = 0; i + 1 < ReadLog::most_files; ++i)
+    log->note("/f" + std::to_string(i), i % 2 == 0 ? made : read);
+  EXPECT_TRUE(log->has_made("/f20000"));
+  EXPECT_FALSE(log->has_made("/f20001"));
+  EXPECT_FALSE(log->has_made("/another"));
+}
+
 TEST_F(ReadLogTest, LongNamesFillTheirRoomFirst) {
   const std::string folder = "/" + std::string(4000, 'x');
   for (std::size_t i = 0; i < ReadLog::most_bytes / 4000; ++i) log->note(folder + std::to_string(i), read);
