@@ -55,9 +55,12 @@ std::vector<Scale> scales_of(const std::string& unit, Notation notation) {
   const std::string micro = notation == Notation::unicode ? "µs" : "us";
   const std::vector<std::pair<std::string_view, double>> times = {
       {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  // "ns/frame" as well.
+  const std::size_t end = std::min(unit.find('/'), unit.size());
+  const std::string per = unit.substr(end);
   for (const auto& [name, in_ns] : times) {
-    if (unit != name) continue;
-    return {{1 / in_ns, "ns"}, {1e3 / in_ns, micro}, {1e6 / in_ns, "ms"}, {1e9 / in_ns, "s"}};
+    if (std::string_view(unit).substr(0, end) != name) continue;
+    return {{1 / in_ns, "ns" + per}, {1e3 / in_ns, micro + per}, {1e6 / in_ns, "ms" + per}, {1e9 / in_ns, "s" + per}};
   }
   if (unit == "bytes" || unit == "B") {
     constexpr double k = 1024;

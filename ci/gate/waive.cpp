@@ -82,6 +82,7 @@ facts::Fact ceiling_of(const Judged& judged, const policy::Waiver& waiver) {
 facts::Fact change_of(const Judged& judged, const policy::Waiver& waiver) {
   if (is_count_of(judged, waiver) && judged.counts && !judged.counts->after) return facts::no_count();
   if (is_count_of(judged, waiver)) return facts::count_of({accepted_number(judged, waiver), judged.metric.unit});
+  if (judged.in_units && !judged.decision.change) return facts::no_relative_change();
   return (is_exact(judged) ? facts::change_of_instructions : facts::change_of)(judged.decision.change.value_or(0));
 }
 

@@ -203,7 +203,13 @@ class ActionReader {
                          {bench.value.value_or(0)},
                          std::nullopt};
     tell_direction(tool, value);
-    if (meaning.is_time() && tool != bigger_tool) {
+    if (finite && !meaning.per.empty() && tool != bigger_tool) {
+      // Another kind of work is another value, which no other unit of time makes comparable.
+      value.metric.unit = fmt::format("ns/{}", meaning.per);
+      value.samples = {*bench.value * *meaning.ns};
+      if (!(*bench.value > 0)) one.failure = fmt::format("invalid value: {:g} {}", *bench.value, bench.unit);
+      one.metrics.push_back(std::move(value));
+    } else if (meaning.is_time() && tool != bigger_tool) {
       if (finite) one.value_of_time = std::move(value);
       one.failure = invalid_time(bench.value ? std::optional(*bench.value * *meaning.ns) : std::nullopt);
       if (one.failure.empty()) one.time_ns = {*bench.value * *meaning.ns};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/catch2_xml.hpp"
@@ -103,7 +104,7 @@ class ConsoleReader {
     process_.file = where;
     process_.tool = "catch2";
     process_.never_dated = true;
-    process_.warnings.emplace_back(catch2_has_means);
+    process_.no_spread = catch2_has_means;
   }
 
   base::Result<std::vector<ImportedProcess>> read() {
@@ -189,8 +190,11 @@ class ConsoleReader {
       thrown_ = trimmed(benchmark_->failure);
       return end_benchmark();
     }
+    const auto row = row_of(content);
+    if (!row && has_decimal_commas(content))
+      return fmt::format("{}: numbers with a decimal comma; run the program with LC_ALL=C", base::in_quotes(content));
     if (benchmark_) return take_estimates(content);
-    if (const auto row = row_of(content)) {
+    if (row) {
       begin_benchmark(row->name);
       benchmark_->calls_per_sample = std::max<std::int64_t>(row->iterations, 1);
       if (analysed_) return "";
@@ -199,6 +203,15 @@ class ConsoleReader {
     }
     if (name_.size() < base::max_name_bytes) name_ += std::string(content) + ' ';  // a long name spans several lines
     return "";
+  }
+
+  // A program that sets a locale prints "7,1968 ms". Without those numbers its benchmarks would seem to have crashed.
+  static bool has_decimal_commas(std::string_view line) {
+    if (line.find(',') == std::string_view::npos) return false;
+    std::string with_points(line);
+    std::replace(with_points.begin(), with_points.end(), ',', '.');
+    std::string_view rest = with_points;
+    return row_of(with_points) || (take_last_duration(rest) && take_last_duration(rest) && take_last_duration(rest));
   }
 
   // "mean   low mean   high mean", and below it the same of the standard deviation.

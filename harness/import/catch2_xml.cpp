@@ -25,7 +25,7 @@ class Catch2XmlReader {
     process_.file = where;
     process_.tool = "catch2";
     process_.never_dated = true;
-    process_.warnings.emplace_back(catch2_has_means);
+    process_.no_spread = catch2_has_means;
   }
 
   base::Result<std::vector<ImportedProcess>> read() {

@@ -307,6 +307,7 @@ base::Result<ImportedCase> read_criterion_benchmark(std::string_view benchmark, 
   one.failure = invalid_time(point);
   if (one.failure.empty()) one.time_ns = {*point};
   one.note = fmt::format("only the {} of its samples is known", known.has_median ? "median" : "mean");
+  if (!known.has_median) one.protocol += mean_protocol;
   add_rates_of_work(one);
   return one;
 }

@@ -49,8 +49,9 @@ std::string GoStream::take(std::string_view line) {
     if (indented) return "";
   }
   if (const auto result = go_result_of(line)) return take_result(*result);
-  if (!started_.empty() && (line.starts_with(' ') || line.starts_with('\t'))) {
-    // What the benchmark printed stands between its name and its numbers.
+  if (!started_.empty() && !line.empty() &&
+      std::string_view(" \t0123456789").find(line.front()) != std::string_view::npos) {
+    // What the benchmark printed stands between its name and its numbers. From eight digits on their first has no blank before it.
     const std::string whole = std::string(benchmark_word) + started_ + ' ' + std::string(line);
     if (const auto result = go_result_of(whole)) return take_result(*result);
   }

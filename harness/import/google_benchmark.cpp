@@ -63,9 +63,8 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
 
 // Numbers that the library itself writes beside times and counters.
 bool is_of_library(std::string_view key) {
-  constexpr std::array<std::string_view, 8> keys{
-      "family_index",    "per_family_instance_index", "repetitions",           "threads",
-      "cpu_coefficient", "real_coefficient",          "total_allocated_bytes", "net_heap_growth"};
+  constexpr std::array<std::string_view, 6> keys{"family_index", "per_family_instance_index", "repetitions",
+                                                 "threads",      "cpu_coefficient",           "real_coefficient"};
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 

@@ -39,6 +39,12 @@ std::string no_time(const GoogleBenchmarkEntry& entry) {
   return fmt::format("invalid real_time: {:g} ns", ns);
 }
 
+std::optional<double> cpu_ns_of(const GoogleBenchmarkEntry& entry) {
+  if (!entry.cpu_time) return std::nullopt;
+  const double ns = *entry.cpu_time * entry.ns_per_unit;
+  return ns >= 0 && ns <= longest_ns ? std::optional(ns) : std::nullopt;
+}
+
 }  // namespace
 
 std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
@@ -80,14 +86,16 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
 void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, GoogleBenchmarkEntry& entry) {
   if (entry.percentage || !entry.has_real_time || !no_time(entry).empty()) return;
   const double ns = *entry.real_time * entry.ns_per_unit;
-  for (const auto& [name, value, counters] :
-       {std::tuple("median", &of.median_ns, &of.median_counters), std::tuple("mean", &of.mean_ns, &of.mean_counters)}) {
+  for (const auto& [name, value, cpu, counters] :
+       {std::tuple("median", &of.median_ns, &of.median_cpu_ns, &of.median_counters),
+        std::tuple("mean", &of.mean_ns, &of.mean_cpu_ns, &of.mean_counters)}) {
     if (entry.aggregate_name != name) continue;
     if (value->has_value()) {
       if (of.ambiguous.empty()) of.ambiguous = fmt::format("the file has two values of its {}", name);
       continue;
     }
     *value = ns;
+    *cpu = cpu_ns_of(entry);
     *counters = std::move(entry.counters);
   }
 }
@@ -127,12 +135,11 @@ void GoogleBenchmarkEntries::take_counters(const Benchmark& of, const GoogleBenc
 void GoogleBenchmarkEntries::add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry) {
   // Before version 1.5 repetitions have no number, but stand in their order.
   const auto position = static_cast<std::int64_t>(of.repetitions.size());
-  const bool cpu_known = entry.cpu_time && *entry.cpu_time >= 0 && *entry.cpu_time * entry.ns_per_unit <= longest_ns;
+  const auto cpu_ns = cpu_ns_of(entry);
   add_counters(of, entry, of.repetitions.size());
   of.repetitions.push_back({entry.repetition.value_or(position), *entry.real_time * entry.ns_per_unit,
-                            cpu_known ? *entry.cpu_time * entry.ns_per_unit : 0, of.repetitions.size(),
-                            entry.sample_run});
-  of.cpu_time_known = of.cpu_time_known && cpu_known;
+                            cpu_ns.value_or(0), of.repetitions.size(), entry.sample_run});
+  of.cpu_time_known = of.cpu_time_known && cpu_ns.has_value();
   of.calls_per_sample = std::max(of.calls_per_sample, entry.iterations);
   if (entry.has_iterations && !of.counts.iterations) of.counts.iterations = entry.iterations;
   of.peak_bytes.add(entry.peak_bytes);
@@ -196,10 +203,12 @@ void GoogleBenchmarkEntries::settle_rows() {
     }
     if (each.repetitions.empty()) continue;
     Benchmark& of = settled.back();
-    for (const auto& [name, value, counters] : {std::tuple("median", &of.median_ns, &of.median_counters),
-                                                std::tuple("mean", &of.mean_ns, &of.mean_counters)}) {
+    for (const auto& [name, value, cpu, counters] :
+         {std::tuple("median", &of.median_ns, &of.median_cpu_ns, &of.median_counters),
+          std::tuple("mean", &of.mean_ns, &of.mean_cpu_ns, &of.mean_counters)}) {
       if (roles[i].statistic != name) continue;
       *value = each.repetitions.front().time_ns;
+      if (each.cpu_time_known) *cpu = each.repetitions.front().cpu_ns;
       for (const Counter& counter : each.counters) counters->push_back({counter.name, counter.values.front()});
     }
   }
@@ -315,6 +324,9 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   if (benchmark.only_aggregates) {
     result.time_ns = {benchmark.median_ns ? *benchmark.median_ns : *benchmark.mean_ns};
     result.note = fmt::format("the file has only the {} of its repetitions", benchmark.median_ns ? "median" : "mean");
+    if (!benchmark.median_ns) result.protocol += mean_protocol;
+    if (const auto cpu_ns = benchmark.median_ns ? benchmark.median_cpu_ns : benchmark.mean_cpu_ns)
+      result.cpu_ns = {*cpu_ns};
     const auto& counters = benchmark.median_ns ? benchmark.median_counters : benchmark.mean_counters;
     for (const GoogleBenchmarkCounter& counter : counters)
       result.metrics.push_back(metric_of_counter(counter.name, {counter.value}));

@@ -111,6 +111,8 @@ class GoogleBenchmarkEntries {
     bool only_aggregates = true;
     std::optional<double> median_ns;  // of the aggregates
     std::optional<double> mean_ns;
+    std::optional<double> median_cpu_ns;
+    std::optional<double> mean_cpu_ns;
     std::vector<GoogleBenchmarkCounter> median_counters;
     std::vector<GoogleBenchmarkCounter> mean_counters;
     std::vector<Counter> counters;

@@ -85,6 +85,13 @@ std::string failure_of_launch(const HyperfineCommand& command, std::size_t launc
   return invalid_time(seconds ? std::optional(*seconds * ns_per_s) : std::nullopt);
 }
 
+// Listed, and judged where a [[case]] table says so: what the system counts also depends on what else is in its memory.
+ImportedMetric peak_memory(std::int64_t bytes) {
+  return {{"peak_memory", "bytes", record::Direction::lower_is_better, record::MetricKind::timed, false},
+          {static_cast<double>(bytes)},
+          std::nullopt};
+}
+
 class HyperfineLaunches {
  public:
   explicit HyperfineLaunches(std::string where) : where_(std::move(where)) {}
@@ -122,7 +129,10 @@ class HyperfineLaunches {
       one.failure = failure_of_launch(command, launch);
       if (!one.failure.empty()) continue;
       one.time_ns = {*command.times_s[launch] * ns_per_s};
-      if (only_median) one.note = "the file has only the median of the launches";
+      if (process.peak_resident_bytes) one.metrics.push_back(peak_memory(*process.peak_resident_bytes));
+      if (only_median)
+        one.note = fmt::format("the file has only the {} of the launches", command.has_median ? "median" : "mean");
+      if (only_median && !command.has_median) one.protocol += mean_protocol;
     }
     return "";
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/import.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +19,7 @@
 #include "harness/import/formats.hpp"
 #include "harness/import/input_text.hpp"
 #include "harness/import/run_of_processes.hpp"
+#include "harness/import/units.hpp"
 #include "harness/import/unknown_file.hpp"
 
 namespace torchgate::import {
@@ -38,17 +42,62 @@ base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
   return processes;
 }
 
-bool is_timed(const ImportedCase& each) {
-  return !each.time_ns.empty() || std::any_of(each.metrics.begin(), each.metrics.end(),
-                                              [](const auto& other) { return !other.samples.empty(); });
+// Digits of VALUE that noise fills: of measurements that differ in nothing but noise the first three agree.
+double noisy_digits(double value) {
+  constexpr double common_digits = 3;
+  std::string digits = fmt::format("{}", std::abs(value));  // the fewest that give this double back
+  digits.resize(std::min(digits.find('e'), digits.size()));
+  std::erase(digits, '.');
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
+  return std::max(0.0, static_cast<double>(digits.size()) - common_digits);
 }
 
-// Times are never the same twice, so they tell a measurement from another one. Where there are none, only the bytes do: a command that
-// failed, counts, metrics that are not imported.
+// A count repeats: the size of a program, a number of allocations. A rate is a time in another form.
+bool is_counted(const ImportedMetric& metric, double value) {
+  return std::floor(value) == value && meaning_of_unit(metric.metric.unit).kind != UnitKind::rate;
+}
+
+struct Distinct {
+  bool any = false;      // values that are not exact
+  bool repeats = false;  // an unchanged program has the same ones again
+  double digits = 0;     // that tell it from another measurement
+};
+
+Distinct distinct_in(const ImportedProcess& process) {
+  Distinct found;
+  bool noisy = false;
+  for (const ImportedCase& each : process.cases) {
+    for (const double ns : each.time_ns) {
+      found.digits += noisy_digits(ns);
+      noisy = noisy || ns > 0;
+    }
+    found.any = found.any || !each.time_ns.empty();
+    for (const ImportedMetric& other : each.metrics) {
+      found.any = found.any || !other.samples.empty();
+      for (const double value : other.samples) {
+        if (is_counted(other, value)) continue;
+        found.digits += noisy_digits(value);
+        noisy = true;
+      }
+    }
+  }
+  found.repeats = found.any && !noisy;
+  return found;
+}
+
+// The date of a measurement and times of many digits are never the same twice, so they tell it from another one. Where there is neither, only
+// the bytes of the file do: Go's "12.31 ns/op", a command that failed, metrics that are not imported. Of values that repeat, not even they:
+// an unchanged size.
 base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs::path& file) {
+  constexpr double enough_digits = 9;
+  std::vector<Distinct> found;
+  for (const ImportedProcess& process : processes) found.push_back(distinct_in(process));
+  double digits = 0;
+  for (const Distinct& each : found) digits += each.digits;
   std::string content;
-  for (ImportedProcess& process : processes) {
-    if (std::any_of(process.cases.begin(), process.cases.end(), is_timed)) continue;
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    ImportedProcess& process = processes[i];
+    if (found[i].any && (digits >= enough_digits || !process.started.empty())) continue;
     std::error_code ignored;
     if (content.empty() && fs::is_regular_file(file, ignored)) {
       auto hash = base::sha256_of_file(file);
@@ -56,6 +105,7 @@ base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs
       content = *std::move(hash);
     }
     process.content = content;
+    if (found[i].repeats) process.content += fs::weakly_canonical(file, ignored).string();
   }
   return {};
 }

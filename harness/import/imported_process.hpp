@@ -20,6 +20,10 @@ enum class Told : std::uint8_t {
   by_nobody       ///< its unit does, or nothing does
 };
 
+/// Behind the protocol of a case whose file has the mean of its samples and not them: it is not comparable with their median, which
+/// a few slow samples leave as it was.
+inline constexpr const char* mean_protocol = " (mean)";
+
 /// Of a list of named values, each of which is a benchmark: the metric of all of them.
 inline constexpr const char* value_metric = "value";
 

@@ -201,6 +201,7 @@ class NvbenchReader {
       if (!one.failure.empty()) return;
       one.time_ns = {*mean * ns_per_s};
       one.note = "the file has only the mean of its samples";
+      one.protocol += mean_protocol;
       means_ = true;
     }
     if (mean) {

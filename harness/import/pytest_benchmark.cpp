@@ -201,6 +201,7 @@ class PytestReader {
     if (stats.rounds_s.empty()) {
       summaries_ = true;
       one.note = fmt::format("the file has only the {} of its rounds", stats.has_median ? "median" : "mean");
+      if (!stats.has_median) one.protocol += mean_protocol;
       stats.rounds_s = {stats.has_median ? stats.median_s : stats.mean_s};
     }
     for (const std::optional<double>& seconds : stats.rounds_s) {

@@ -43,7 +43,7 @@ std::string digest_of(const ImportedProcess& process) {
     content += '\n';
   };
   for (const ImportedCase& each : process.cases) {
-    content += fmt::format("{}\n{}\n{}\n", each.name, each.failure, each.skipped);
+    content += fmt::format("{}\n{}\n{}\n{}\n", each.name, each.failure, each.skipped, each.calls_per_sample);
     add_numbers(each.time_ns);
     add_numbers(each.cpu_ns);
     for (const ImportedMetric& other : each.metrics) {

@@ -49,6 +49,10 @@ constexpr std::array work{
     Words("byte"),      Words("B"),           Words("bit"),     Words("key"),       Words("point"),    Words("pixel"),
 };
 
+// What a benchmark does once: "ns/op" is the time of a call.
+constexpr std::array calls{Words("op"),  Words("operation"), Words("iter"), Words("iteration"), Words("call"),
+                           Words("run"), Words("execution"), Words("loop"), Words("invocation")};
+
 constexpr std::array costs{Words("B"), Words("byte"), Words("alloc"), Words("allocation")};
 
 constexpr std::array prefixes{Words("Ki"),   Words("Mi"),   Words("Gi"),   Words("Ti"),   Words("Pi"),
@@ -145,7 +149,11 @@ UnitMeaning meaning_of_unit(std::string_view unit) {
   if (!parts || parts->counted.empty() || parts->per.empty()) return {};
   const auto counted_ns = ns_per_unit(parts->counted);
   const bool per_time = ns_per_unit(parts->per).has_value() || same_letters(parts->per, some_time);
-  if (counted_ns && !per_time) return {UnitKind::time_per_work, Direction::lower_is_better, counted_ns};
+  if (counted_ns && !per_time) {
+    const bool of_call = std::any_of(calls.begin(), calls.end(), [&](Words word) { return is_word(parts->per, word); });
+    return {UnitKind::time_per_work, Direction::lower_is_better, counted_ns,
+            std::string(of_call ? Words() : parts->per)};
+  }
   if (per_time && is_one_of(parts->counted, work)) return {UnitKind::rate, Direction::higher_is_better, std::nullopt};
   if (!per_time && is_one_of(parts->counted, costs) && is_one_of(parts->per, work))
     return {UnitKind::cost_per_work, Direction::lower_is_better, std::nullopt};

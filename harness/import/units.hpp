@@ -37,6 +37,7 @@ struct UnitMeaning {
   UnitKind kind = UnitKind::unknown;
   std::optional<record::Direction> better;  ///< absent: unknown
   std::optional<double> ns;                 ///< of one, where it is a time
+  std::string per = {};                     ///< of a time: for what, "frame", where that is not a call of the benchmark
 
   /// More of it cannot be better: a file that says so describes another value.
   [[nodiscard]] bool is_time() const { return kind == UnitKind::duration || kind == UnitKind::time_per_work; }

@@ -56,6 +56,7 @@ inline constexpr Sentence<std::string, std::string, Fact, Fact, std::string> wai
 inline constexpr Sentence<Quantity> count_of{"count_of", "{count:count}"};
 inline constexpr Sentence<Quantity> lowest_count{"lowest_count", "{count:count} (the lowest accepted value)"};
 inline constexpr Sentence<> no_count{"no_count", "no longer counted"};
+inline constexpr Sentence<> no_relative_change{"no_relative_change", "no relative change (0 or less before)"};
 inline constexpr Sentence<Share> ceiling_of{"ceiling_of", "{ceiling:g} %"};
 inline constexpr Sentence<Share> change_of{"change_of", "{change:+.1f} %"};
 inline constexpr Sentence<Share> change_of_instructions{"change_of_instructions", "{change:+.1f} % instructions"};

@@ -88,8 +88,9 @@ base::Result<double> ceiling_of(const github::ReportedFinding& finding, const Ac
                  "no longer counted, so there is no value to accept; set what this does in a [[case]] table"};
   }
   if (!finding.exact && !finding.change) {
-    return Error{ErrorCode::bad_input,
-                 "grew from 0, so there is no share to accept; set what this does in a [[case]] table"};
+    return Error{
+        ErrorCode::bad_input,
+        "0 or less before, so its change is not a share that can be accepted; set what this does in a [[case]] table"};
   }
   return policy::waiver_ceiling(command.ceiling, measured(finding), finding.exact, finding.lower_is_better);
 }

@@ -296,5 +296,37 @@ TEST_F(RatesOfFiles, EachDirectionHasAFileForTheAction) {
   EXPECT_FALSE(has(both.err, "not in the file"));
 }
 
+TEST_F(RatesOfFiles, ATimePerWorkIsOfThatWork) {
+  const auto values = [](const std::string& unit, double value) {
+    return [=](int process) { return action(process, "customSmallerIsBetter", unit, value * wobble(process)); };
+  };
+  const auto other = compared(values("ns/token", 10), values("ns/char", 10), 1);
+  EXPECT_EQ(finding(other, "S/b", "value")["verdict"], "not_comparable") << other.dump(1);
+  const auto slower = compared(values("us/token", 10), values("ns/token", 13e3), 1);
+  EXPECT_NEAR(finding(slower, "S/b", "value")["change"].get<double>(), 0.3, 0.01);
+  compared(values("ns/byte", 0.04), values("ns/byte", 0.04), 0);  // less than a clock cycle
+}
+
+// Values of 0 and below have no share: neither a waiver's ceiling nor `accept` covers them, and both say why.
+TEST_F(RatesOfFiles, AWaiverNeedsAShare) {
+  const auto decibels = [](double value) {
+    return [=](int process) { return action(process, "customSmallerIsBetter", "dB", value * wobble(process)); };
+  };
+  compared(decibels(-10), decibels(-5), 1);
+  const Ran accepted = folder_.torchgate({"accept", "S/b", "--reason", "louder", "--report", "report.json"});
+  EXPECT_EQ(accepted.code, 2);
+  EXPECT_TRUE(has(accepted.err, "0 or less before, so its change is not a share that can be accepted")) << accepted.err;
+  write_text("torchgate-waivers.toml", R"([[waiver]]
+case = "S/b"
+metric = "value"
+ceiling = 1.2
+reason = "louder"
+expires = 2099-01-01
+)");
+  const auto waived = compared(decibels(-10), decibels(-5), 1);
+  EXPECT_TRUE(has(waived["notes"].dump(), "no relative change (0 or less before), is beyond its ceiling of 120 %"))
+      << waived["notes"].dump(1);
+}
+
 }  // namespace
 }  // namespace torchgate::cli::testing

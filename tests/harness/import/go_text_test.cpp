@@ -108,6 +108,17 @@ std::vector<std::string> failures_of(const std::string& text) {
 
 using Failures = std::vector<std::string>;
 
+// "%8d": a number of eight digits has no blank before it, where a benchmark printed something between its name and its result.
+TEST(GoText, ReadsAResultBelowWhatItsBenchmarkPrinted) {
+  for (const char* const iterations : {" 9999999", "10000000", "100000000"}) {
+    const auto read = read_go("pkg: p\nBenchmarkX-8   \t2026/01/01 10:00:00 starting\n" + std::string(iterations) +
+                              "\t       100.0 ns/op\nPASS\n");
+    ASSERT_EQ(read.size(), 1U);
+    EXPECT_EQ(read[0].cases.at(0).failure, "") << iterations;
+    EXPECT_EQ(read[0].cases.at(0).time_ns, std::vector<double>{100}) << iterations;
+  }
+}
+
 TEST(GoText, APackageThatFailedFailsItsBenchmarks) {
   const std::string results = "pkg: ex.org/p\nBenchmarkA-8 10 5 ns/op\nBenchmarkB-8 10 6 ns/op\n";
   const auto both = [](const std::string& failure) { return Failures{failure, failure}; };

@@ -201,6 +201,16 @@ TEST_F(GoogleBenchmark, TakesCountersOfMemoryThatAgree) {
   EXPECT_TRUE(partly->cases[0].metrics.empty());
 }
 
+TEST_F(GoogleBenchmark, NamesTheOtherCountersOfMemory) {
+  auto process = read_entries(
+      R"({"name": "a", "real_time": 1, "allocs_per_iter": 2, "max_bytes_used": 10, "total_allocated_bytes": 70})");
+  ASSERT_TRUE(process) << process.error().message;
+  settle_directions(*process, {});
+  ASSERT_EQ(process->warnings.size(), 1U);
+  EXPECT_NE(process->warnings[0].find("total_allocated_bytes: direction unknown, not judged; set it"),
+            std::string::npos);
+}
+
 TEST_F(GoogleBenchmark, PassesOverAggregates) {
   const auto process = read_entries(R"(
     {"name": "a", "real_time": 1}, {"name": "a", "real_time": 1},
@@ -266,12 +276,22 @@ TEST_F(GoogleBenchmark, TakesTheMedianWhereThereAreAggregatesOnly) {
     const double unit = text.find("\"us\"", at) < text.find('}', at) ? 1e3 : 1;
     EXPECT_DOUBLE_EQ(each.time_ns.front(), unit * std::stod(text.substr(at + 13)));
     EXPECT_EQ(each.note, "the file has only the median of its repetitions");
+    EXPECT_EQ(each.cpu_ns.size(), 1U);
+    EXPECT_EQ(each.protocol.find(mean_protocol), std::string::npos);
   }
   EXPECT_TRUE(process.warnings.empty());
   EXPECT_NE(process.no_spread.find("--benchmark_report_aggregates_only=false"), std::string::npos);
 }
 
-// A coefficient of variation is not a time, whatever it is called.
+TEST_F(GoogleBenchmark, AMeanAloneIsAnotherProtocol) {
+  const auto process = read_entries(
+      R"({"name": "a_mean", "run_name": "a", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 5, "cpu_time": 4})");
+  ASSERT_TRUE(process) << process.error().message;
+  EXPECT_EQ(process->cases[0].protocol, "google-benchmark/1 (mean)");
+  EXPECT_EQ(process->cases[0].time_ns, std::vector<double>{5});
+  EXPECT_EQ(process->cases[0].cpu_ns, std::vector<double>{4});
+}
+
 TEST_F(GoogleBenchmark, TakesNoPercentageForATime) {
   const auto only = read_google_benchmark_file(fixture("google-benchmark/test4_run0.json"));
   ASSERT_FALSE(only);

@@ -156,6 +156,40 @@ TEST_F(Import, RefusesFilesThatAreNotOfOneRun) {
             std::string::npos);
 }
 
+// Without a date and with few digits, two measurements may have the same numbers; two files of the same bytes are one.
+TEST_F(Import, FewDigitsDoNotMakeTwoFilesOne) {
+  const auto go = [&](const std::string& name, const std::string& line) {
+    std::ofstream(folder_ / name) << "BenchmarkX-8 \t" << line << "\nPASS\n";
+    return folder_ / name;
+  };
+  const auto a = go("a.txt", "97000000\t12.31 ns/op");
+  EXPECT_EQ(error_of({a, go("b.txt", "97001311\t12.31 ns/op")}), "none");
+  EXPECT_NE(error_of({a, go("c.txt", "97000000\t12.31 ns/op")}).find("contain the same measurement"),
+            std::string::npos);
+}
+
+// The size of a program is the same again where nothing changed.
+TEST_F(Import, ValuesThatRepeatAreNotCopies) {
+  const auto sizes = [&](const std::string& name, const std::string& value) {
+    std::ofstream(folder_ / name) << R"([{"name": "size", "unit": "bytes", "value": )" << value << "}]";
+    return folder_ / name;
+  };
+  const auto a = sizes("a.json", "12582912");
+  const auto b = sizes("b.json", "12582912");
+  const Directions lower = *Directions::parse({"size=lower"});
+  EXPECT_TRUE(import_run({a, b}, "0", lower));
+  const auto one = import_run({a}, "0", lower);
+  const auto other = import_run({b}, "0", lower);
+  ASSERT_TRUE(one && other);
+  EXPECT_NE(one->id, other->id) << "compare of two files of an unchanged size";
+  EXPECT_FALSE(import_run({a, a}, "0", lower));
+  const auto rate = [&](const std::string& name) {
+    std::ofstream(folder_ / name) << R"([{"name": "rate", "unit": "ops/s", "value": 1234567}])";
+    return folder_ / name;
+  };
+  EXPECT_FALSE(import_run({rate("c.json"), rate("d.json")}, "0")) << "a measured value";
+}
+
 TEST_F(Import, WarnsOfWhatDiffersAndOfWhatIsNotKnown) {
   const auto a =
       file("a.json", std::string(first_of_may) + R"(, "host_name": "one")", R"({"name": "x", "real_time": 1})");

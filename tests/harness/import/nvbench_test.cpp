@@ -66,6 +66,7 @@ TEST_F(Nvbench, ReadsTheMeansOfEachState) {
   EXPECT_EQ(simple->metrics[0].metric.name, "host_time");
   EXPECT_NEAR(simple->metrics[0].samples[0], 1009445.8717434867, 1e-6);
   EXPECT_EQ(simple->note, "the file has only the mean of its samples");
+  EXPECT_EQ(simple->protocol, "nvbench-cold/1 (mean)");
   EXPECT_TRUE(warns(process, "--jsonbin"));
   const ImportedCase* axis = find_case(process, "single_float64_axis/Device=0 Duration=0.0001");
   ASSERT_NE(axis, nullptr);
@@ -91,6 +92,7 @@ TEST_F(Nvbench, TakesSamplesBesideTheFile) {
   const ImportedProcess process = read(with_samples("/somewhere/else/n.json-bin/0.bin", 3));
   EXPECT_EQ(process.cases[0].time_ns, (std::vector<double>{1e9, 2e9, 4e9}));
   EXPECT_EQ(process.cases[0].note, "");
+  EXPECT_EQ(process.cases[0].protocol, "nvbench-cold/1");
   EXPECT_TRUE(process.warnings.empty());
 }
 

