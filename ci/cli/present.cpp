@@ -48,7 +48,17 @@ base::Result<std::vector<FormatAndFile<Model>>> files_of(const ShowFlags& flags)
           fmt::format("--write: invalid value \"{}\"; use FORMAT=FILE, such as html=report.html", written)};
     const auto format = format_named<Model>(std::string_view(written).substr(0, equals), "--write");
     if (!format) return format.error();
-    files.emplace_back(*format, written.substr(equals + 1));
+    std::string file = written.substr(equals + 1);
+    if (file == "-") {
+      return base::Error{
+          base::ErrorCode::bad_input,
+          fmt::format("--write {}: not a file; --format {} writes to standard output", written, (*format)->name)};
+    }
+    if (std::any_of(files.begin(), files.end(), [&](const auto& other) { return other.second == file; })) {
+      return base::Error{base::ErrorCode::bad_input,
+                         fmt::format("{}: named for two formats; name a file for each", file)};
+    }
+    files.emplace_back(*format, std::move(file));
   }
   return files;
 }

@@ -43,7 +43,8 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
   remarks.doubts.insert(remarks.doubts.begin(), doubts.begin(), doubts.end());
   remarks.notes.insert(remarks.notes.end(), policy.notes.begin(), policy.notes.end());
   if (!policy.case_rules.empty()) {
-    for (std::string& one : policies.notes(cases_of(before, after))) remarks.notes.push_back(std::move(one));
+    for (std::string& one : policies.notes(cases_of(before, after), cases_of(after, before)))
+      remarks.notes.push_back(std::move(one));
     say_own_settings(cases, claims, policies);
   }
   apply_waivers(cases, before, after, policy, remarks);

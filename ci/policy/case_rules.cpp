@@ -181,7 +181,8 @@ std::string CasePolicies::own_settings(std::string_view case_name) const {
   return words;
 }
 
-std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, const record::Case*>& cases) const {
+std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, const record::Case*>& cases,
+                                             const std::map<std::string_view, const record::Case*>& others) const {
   std::vector<std::size_t> counts(patterns_.size());
   std::vector<std::set<std::string>> metrics(patterns_.size());  // that its cases have
   if (!patterns_.empty()) {
@@ -190,6 +191,10 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
         ++counts[rule];
         for (const record::Metric& metric : definition->metrics) metrics[rule].insert(metric.name);
       }
+    }
+    for (const auto& [name, definition] : others) {
+      for (const std::size_t rule : rules_for(name))
+        for (const record::Metric& metric : definition->metrics) metrics[rule].insert(metric.name);
     }
   }
   std::vector<std::string> notes;

@@ -49,7 +49,9 @@ class CasePolicies {
 
   /// For the report: what each table is in force for; of a table that names no case, or a metric that none of its cases
   /// has, that it does nothing. `cases` are all of the comparison.
-  [[nodiscard]] std::vector<std::string> notes(const std::map<std::string_view, const record::Case*>& cases) const;
+  [[nodiscard]] std::vector<std::string> notes(
+      const std::map<std::string_view, const record::Case*>& cases,
+      const std::map<std::string_view, const record::Case*>& others = {}) const;
 
  private:
   [[nodiscard]] std::vector<std::size_t> rules_for(std::string_view case_name) const;

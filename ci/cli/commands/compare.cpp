@@ -132,7 +132,16 @@ ExitCode matrix_command(const CompareCommand& command, const policy::Policy& pol
   return compare_matrix(names, judge_against_first, workflow::Workspace(policy), varying, command.show, console);
 }
 
+// What says how AFTER is measured, where it was measured already.
+std::string needless_flag(const CompareCommand& command) {
+  if (!command.after) return "";
+  if (command.skip_unchanged) return "--skip-unchanged";
+  return command.run_recorded_files ? workflow::run_recorded_files_flag : "";
+}
+
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
+  if (const std::string flag = needless_flag(command); !flag.empty())
+    return console.fail({base::ErrorCode::bad_input, flag + ": only without AFTER, which it would measure"});
   if (!command.more.empty()) return matrix_command(command, policy, console);
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   auto report = judge(command, policy, console);

@@ -44,7 +44,7 @@ std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEv
   }
   std::vector<std::string> apart;
   for (const std::string_view each : names) {
-    if (exact_value(before, each)) continue;
+    if (exact_value(before, each) && exact_value(after, each)) continue;
     const std::string name(each);
     const auto was = range_of_count(before, name);
     const auto is = range_of_count(after, name);

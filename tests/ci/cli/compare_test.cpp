@@ -41,6 +41,16 @@ TEST_F(CompareCommand, RefusesBadInput) {
   const Ran unwritable = folder_.torchgate({"compare", "before", "same", "--json", "/nonexistent/report.json"});
   EXPECT_EQ(unwritable.code, 2);
   EXPECT_EQ(unwritable.out, "") << "nothing is judged for a file that cannot be written";
+  const Ran dash = folder_.torchgate({"compare", "before", "same", "--json", "-"});
+  EXPECT_EQ(dash.code, 2);
+  EXPECT_TRUE(has(dash.err, "--write json=-: not a file; --format json writes to standard output"));
+  EXPECT_FALSE(std::filesystem::exists("-"));
+  const Ran twice = folder_.torchgate({"compare", "before", "same", "--json", "report", "--markdown", "report"});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_TRUE(has(twice.err, "report: named for two formats; name a file for each"));
+  const Ran unchanged = folder_.torchgate({"compare", "before", "same", "--skip-unchanged"});
+  EXPECT_EQ(unchanged.code, 2);
+  EXPECT_TRUE(has(unchanged.err, "--skip-unchanged: only without AFTER"));
 }
 
 TEST_F(CompareCommand, ShowsMoreThanTwoRunsAsAMatrix) {
