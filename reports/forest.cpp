@@ -118,14 +118,14 @@ std::vector<Folded> folded_of(const Report& report, const std::vector<const Find
   std::vector<Folded> all;
   for (const Family& family : report.families->families) {
     if (family.name.empty()) continue;
-    std::map<GateAction, std::vector<std::size_t>> rows_by_action;
+    std::map<std::pair<GateAction, double>, std::vector<std::size_t>> rows_by_policy;
     for (const std::size_t at : family.changed_at) {
       const Finding& finding = report.findings[at];
       const auto row = row_of.find(&finding);
       if (row == row_of.end() || !has_change(finding) || !std::isfinite(worsening(finding))) continue;
-      rows_by_action[finding.action].push_back(row->second);
+      rows_by_policy[{finding.action, gate_of(finding, report)}].push_back(row->second);
     }
-    for (auto& [action, rows] : rows_by_action) {
+    for (auto& [policy, rows] : rows_by_policy) {
       if (rows.empty()) continue;
       const double median = std::log1p(*stats::median(changes_of(findings, rows)));
       std::erase_if(rows, [&](std::size_t row) {
@@ -185,17 +185,22 @@ std::vector<ForestRow> forest_rows(const Report& report, const std::vector<const
 void set_axis(Forest& forest, const Report& report) {
   std::vector<ChangeSpan> spans;
   std::set<double> gates;
-  for (const ForestRow& row : forest.rows) {
+  std::set<double> own_gates;
+  for (ForestRow& row : forest.rows) {
     if (!row.span) continue;
     spans.push_back(*row.span);
     // Counts and bytes have gates of their own.
     if (row.finding->metric.kind != record::MetricKind::timed) continue;
-    gates.insert(gate_of(*row.finding, report));
+    const double gate = gate_of(*row.finding, report);
+    if (row.finding->own_gate) row.own_gate = gate;
+    (row.own_gate ? own_gates : gates).insert(gate);
   }
   forest.margin = report.equivalence_ratio;
   forest.gates.assign(gates.begin(), gates.end());
+  forest.own_gates.assign(own_gates.begin(), own_gates.end());
   std::vector<double> limits = {-forest.margin, forest.margin};
   limits.insert(limits.end(), forest.gates.begin(), forest.gates.end());
+  limits.insert(limits.end(), forest.own_gates.begin(), forest.own_gates.end());
   forest.axis = axis_for(spans, limits);
 }
 
@@ -215,17 +220,12 @@ std::string interval_words(const ChangeSpan& span, const Format& format) {
 
 }  // namespace
 
-double opposite(double change) {
-  return 1 / (1 + change) - 1;
-}
-
-double gate_of(const Finding& finding, const Report& report) {
-  const bool higher = finding.metric.direction == record::Direction::higher_is_better;
-  return higher ? opposite(report.gate_ratio) : report.gate_ratio;
-}
-
 bool Forest::has_numbers() const {
   return std::any_of(rows.begin(), rows.end(), [](const ForestRow& row) { return row.span.has_value(); });
+}
+
+std::vector<double> Forest::gates_through(const ForestRow& row) const {
+  return row.own_gate ? std::vector<double>{*row.own_gate} : gates;
 }
 
 Forest forest_of(const Report& report, const Overview& overview, ForestCases which, std::size_t most) {
@@ -296,11 +296,17 @@ std::string forest_percent(double change, const Format& format) {
 }
 
 std::string forest_gate_words(const Forest& forest, const Format& format) {
-  std::vector<std::string> gates;
-  // In hundredths of a per cent: the gate of a rate has no end.
-  constexpr double steps = 1e4;
-  for (const double gate : forest.gates) gates.push_back(forest_percent(std::round(gate * steps) / steps, format));
-  return fmt::format("{} {}", gates.size() > 1 ? "gates" : "gate", fmt::join(gates, " and "));
+  const auto words = [&](const char* name, const std::vector<double>& all) {
+    if (all.empty()) return std::string();
+    std::vector<std::string> gates;
+    // In hundredths of a per cent: the gate of a rate has no end.
+    constexpr double steps = 1e4;
+    for (const double gate : all) gates.push_back(forest_percent(std::round(gate * steps) / steps, format));
+    return fmt::format("{}{} {}", name, gates.size() > 1 ? "s" : "", fmt::join(gates, " and "));
+  };
+  const std::string of_all = words("gate", forest.gates);
+  const std::string own = words("own gate", forest.own_gates);
+  return of_all + (of_all.empty() || own.empty() ? "" : ", ") + own;
 }
 
 }  // namespace torchgate::reports

@@ -30,6 +30,7 @@ struct ForestRow {
   std::string family;              ///< the common part of the names; empty: one case. Untrusted
   std::int64_t cases = 1;          ///< of the family that moved together
   std::int64_t family_cases = 1;   ///< of the family in all
+  std::optional<double> own_gate;  ///< the change from which it fails, where that is not by the gate of all cases
 };
 
 /// Which cases have a row.
@@ -45,17 +46,14 @@ struct Forest {
   std::int64_t more = 0;   ///< that have no row, since there are more than fit
   ForestAxis axis;
   std::vector<double>
-      gates;          ///< changes from which a time or a rate fails, by the gate of all cases; empty: no row has one
-  double margin = 0;  ///< what counts as equivalent: from opposite(margin) to it
+      gates;  ///< changes from which a time or a rate fails, by the gate of all cases; empty: no row has one
+  std::vector<double> own_gates;  ///< those of rows with a gate of their own, each once
+  double margin = 0;              ///< what counts as equivalent: from opposite(margin) to it
 
   [[nodiscard]] bool has_numbers() const;
+  /// Those that are drawn through ROW: its own, or those of all cases.
+  [[nodiscard]] std::vector<double> gates_through(const ForestRow& row) const;
 };
-
-/// The change that undoes CHANGE: -4.8 % of +5 %, from which a rate is as much worse.
-double opposite(double change);
-
-/// The change from which on FINDING fails by the gate of all cases: of a rate a fall.
-double gate_of(const Finding& finding, const Report& report);
 
 /// At most MOST rows (at least one). A case has one row: of its worst metric, or of its time. Cases of a family (families.hpp) that
 /// changed by about the same, between half and twice their median, and that the policy treats alike, are one row: the median
@@ -77,7 +75,7 @@ std::string forest_shape_words(ForestShape shape, const Forest& forest, const Re
 std::vector<ForestShape> shapes_in(const Forest& forest);
 /// A round change, for ticks and gates: "+5 %", "-50 %", "0 %".
 std::string forest_percent(double change, const Format& format);
-/// "gate +5 %", "gates -5 % and +5 %".
+/// "gate +5 %", "gates -5 % and +5 %", "gate +5 %, own gate +2 %"; empty: no row has a gate.
 std::string forest_gate_words(const Forest& forest, const Format& format);
 
 }  // namespace torchgate::reports

@@ -126,7 +126,8 @@ class Lines {
     const std::size_t zero = column_of(forest_.axis.place(0).share, plot_);
     cells[zero] = signs_.zero;
     std::vector<std::size_t> gates;
-    for (const double gate : forest_.gates) gates.push_back(column_of(forest_.axis.place(gate).share, plot_));
+    for (const double gate : forest_.gates_through(row))
+      gates.push_back(column_of(forest_.axis.place(gate).share, plot_));
     for (const std::size_t gate : gates) cells[gate] = signs_.gate;
     if (row.span) {
       const AxisPlace low = forest_.axis.place(row.span->low);
@@ -154,7 +155,8 @@ class Lines {
       if (!text.empty()) text += ", ";
       text += std::string(mark_of(shape, unicode_)) + " " + forest_shape_words(shape, forest_, report_, format_);
     }
-    if (!forest_.gates.empty()) text += fmt::format("; {} {}", signs_.gate, forest_gate_words(forest_, format_));
+    const std::string gates = forest_gate_words(forest_, format_);
+    if (!gates.empty()) text += fmt::format("; {} {}", signs_.gate, gates);
     if (forest_.more > 0) text += "; " + counted(forest_.more, "more case", "more cases");
     return text;
   }

@@ -118,4 +118,13 @@ bool is_counted_regression(const Finding& finding) {
   return finding.counted && finding.verdict == Verdict::regressed && finding.metric.kind == record::MetricKind::exact;
 }
 
+double opposite(double change) {
+  return 1 / (1 + change) - 1;
+}
+
+double gate_of(const Finding& finding, const Report& report) {
+  const double gate = finding.own_gate.value_or(report.gate_ratio);
+  return finding.metric.direction == record::Direction::higher_is_better ? opposite(gate) : gate;
+}
+
 }  // namespace torchgate::reports

@@ -209,6 +209,8 @@ struct Finding {
   facts::Facts causes;                    ///< what in the case changed, that which accounts for most first
   base::Boxed<SampleShape> shape;         ///< of a timed metric whose raw samples are known and asked for
   std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the slowest first
+  std::optional<double> own_gate =
+      {};  ///< of a [[case]] table, relative; absent: that of all cases (Report::gate_ratio)
 };
 
 enum class ClaimState { holds, broken, undecided, not_measured, not_claimed };
@@ -323,5 +325,11 @@ const char* to_string(CountAnswer answer);
 
 /// A regression that instructions show, and times do not.
 bool is_counted_regression(const Finding& finding);
+
+/// The change that undoes CHANGE: -4.8 % of +5 %, from which a rate is as much worse.
+double opposite(double change);
+
+/// The change from which on FINDING fails, by its own gate or by that of all cases: of a rate a fall.
+double gate_of(const Finding& finding, const Report& report);
 
 }  // namespace torchgate::reports

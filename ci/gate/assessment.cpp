@@ -11,6 +11,7 @@
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/waive.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
@@ -45,7 +46,7 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
   if (!policy.case_rules.empty()) {
     for (std::string& one : policies.notes(cases_of(before, after), cases_of(after, before)))
       remarks.notes.push_back(std::move(one));
-    say_own_settings(cases, claims, policies);
+    say_own_settings(cases, claims, policies, policy::settled_gate(policy).latency);
   }
   apply_waivers(cases, before, after, policy, remarks);
   if (!policy.informs) return;

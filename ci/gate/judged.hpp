@@ -25,7 +25,7 @@ enum class ReasonKind : std::uint8_t {
   within,           ///< what `equivalent` means here
   too_few_pairs,    ///< no look at these pairs could have alarmed: nothing was judged
   rule,             ///< of the test; with its code
-  below_gate,       ///< a regression that is too small to fail
+  below_gate,       ///< a regression that is too small to fail, or beyond the gate of its case
   undecided_pairs,  ///< of pairs that left a suspect open: of their test, with its code, or a note on their losses
   provenance,       ///< what the pairs ran, and what the stored baseline had suggested
   unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate
@@ -139,8 +139,9 @@ struct Judged {
   ActionRule action_rule = ActionRule::verdict;
   reports::GateAction action = reports::GateAction::note;
   bool waived = false;
-  bool over_budget = false;   ///< fails, whatever its verdict
-  bool forbids_pass = false;  ///< it does not fail, but what was not compared must not pass
+  std::optional<double> own_gate;  ///< of a [[case]] table, relative; absent: that of all cases
+  bool over_budget = false;        ///< fails, whatever its verdict
+  bool forbids_pass = false;       ///< it does not fail, but what was not compared must not pass
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.

@@ -27,6 +27,15 @@ bool follows_settings(Verdict verdict) {
   }
 }
 
+void say_own_gate(Judged& judged, double own, double gate_of_all) {
+  if (own == gate_of_all) return;
+  judged.own_gate = own;
+  // A tail does what gate.tails says, whatever its size; what instructions decide names the gate itself.
+  if (judged.decision.verdict == Verdict::regressed && judged.action == reports::GateAction::fail &&
+      judged.action_rule != ActionRule::tail && !decided_by_count(judged))
+    add_reason(judged, ReasonKind::below_gate, facts::beyond_own_gate(own));
+}
+
 }  // namespace
 
 std::vector<const record::Metric*> judged_metrics(const record::Case& definition,
@@ -53,11 +62,13 @@ std::size_t metrics_beside_primary(const std::map<std::string_view, const record
 }
 
 void say_own_settings(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims,
-                      const policy::CasePolicies& policies) {
+                      policy::CasePolicies& policies, double gate_of_all) {
   for (Judged& judged : cases) {
     if (!follows_settings(judged.decision.verdict)) continue;
     const std::string own = policies.own_settings(judged.case_name());
-    if (!own.empty()) add_reason(judged, ReasonKind::settings, facts::own_settings(own));
+    if (own.empty()) continue;
+    add_reason(judged, ReasonKind::settings, facts::own_settings(own));
+    say_own_gate(judged, policies.of(judged.case_name()).latency, gate_of_all);
   }
   for (reports::ClaimFinding& claim : claims) {
     const std::string own = policies.own_settings(claim.case_name);

@@ -23,9 +23,10 @@ std::vector<const record::Metric*> judged_metrics(const record::Case& definition
 std::size_t metrics_beside_primary(const std::map<std::string_view, const record::Case*>& cases,
                                    policy::CasePolicies& policies);
 
-/// Says in the cases and claims with settings of their own which ones were in force.
+/// Says in the cases and claims with settings of their own which ones were in force, and beyond which gate a case fails where that is
+/// not GATE_OF_ALL.
 void say_own_settings(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims,
-                      const policy::CasePolicies& policies);
+                      policy::CasePolicies& policies, double gate_of_all);
 
 /// The widest margin that an `equivalent` of CASES rests on, at least AT_LEAST.
 double widest_equivalence(const std::vector<Judged>& cases, policy::CasePolicies& policies, double at_least);

@@ -7,6 +7,7 @@
 namespace torchgate::facts {
 
 inline constexpr Sentence<Share> below_gate{"below_gate", "real, but below the gate of {gate:g} %"};
+inline constexpr Sentence<Share> beyond_own_gate{"beyond_own_gate", "beyond its gate of {gate:g} %"};
 inline constexpr Sentence<std::string> own_settings{"own_settings", "overridden by [[case]]: {settings}"};
 
 inline constexpr Sentence<Share, std::string, Share, Count> margin_beyond_gate{

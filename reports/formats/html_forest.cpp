@@ -76,14 +76,14 @@ std::string key_mark(ForestShape shape) {
       shape_class(shape), shape_path(shape));
 }
 
-/// Margin, no change and gates: the same in each row, so that they are lines through all of them.
-std::string grid_of(const Forest& forest) {
+/// Margin, no change and gates: the same in each row without a gate of its own, so that they are lines through all of them.
+std::string grid_of(const Forest& forest, const ForestRow& row) {
   const double low = forest.axis.place(opposite(forest.margin)).share;
   const double high = forest.axis.place(forest.margin).share;
   std::string svg = fmt::format("<rect class=\"band\" x=\"{}\" y=\"0\" width=\"{}\" height=\"100%\"/>", percent_of(low),
                                 percent_of(high - low));
   svg += vertical("zero", forest.axis.place(0).share);
-  for (const double gate : forest.gates) svg += vertical("gate", forest.axis.place(gate).share);
+  for (const double gate : forest.gates_through(row)) svg += vertical("gate", forest.axis.place(gate).share);
   return svg;
 }
 
@@ -114,7 +114,7 @@ std::string shown_value(const ForestRow& row, const Report& report, const Format
 }
 
 std::string row_html(const ForestRow& row, const Forest& forest, const Report& report, const Format& format,
-                     const std::string& grid, const std::string& link) {
+                     const std::string& link) {
   const std::string name = html_name(forest_name(row));
   const std::string sentence = html_sentence(forest_sentence(row, report, format));
   const std::string label = link.empty() ? fmt::format("<span class=\"name\" tabindex=\"0\">{}</span>", name)
@@ -123,8 +123,8 @@ std::string row_html(const ForestRow& row, const Forest& forest, const Report& r
       "<li>{}{}<span class=\"plot\" aria-hidden=\"true\"><svg><title>{}</title>{}{}</svg></span><span class=\"value "
       "{}\" "
       "aria-hidden=\"true\">{}</span><span class=\"said\">{}</span></li>\n",
-      key_mark(row.shape), label, sentence, grid, row.span ? drawn_span(row, forest.axis) : "", shape_class(row.shape),
-      shown_value(row, report, format), sentence);
+      key_mark(row.shape), label, sentence, grid_of(forest, row), row.span ? drawn_span(row, forest.axis) : "",
+      shape_class(row.shape), shown_value(row, report, format), sentence);
 }
 
 std::string axis_html(const Forest& forest, const Format& format) {
@@ -153,10 +153,11 @@ std::string caption_of(const Forest& forest, const Report& report, const Format&
   for (const ForestShape shape : shapes_in(forest))
     text += fmt::format("<span>{} {}</span> ", key_mark(shape),
                         html_name(forest_shape_words(shape, forest, report, format)));
+  const std::string gates = forest_gate_words(forest, format);
   return text +
          fmt::format("Line: the confidence interval of the change (logarithmic axis). {}Shaded: {}{}.",
-                     forest.gates.empty() ? "" : "Dashed: " + html_name(forest_gate_words(forest, format)) + ". ",
-                     format.plus_minus(), html_name(format.share(forest.margin))) +
+                     gates.empty() ? "" : "Dashed: " + html_name(gates) + ". ", format.plus_minus(),
+                     html_name(format.share(forest.margin))) +
          "</p>\n";
 }
 
@@ -165,12 +166,11 @@ std::string caption_of(const Forest& forest, const Report& report, const Format&
 std::string forest_html(const Forest& forest, const Report& report, const Format& format,
                         const std::function<std::string(const Finding&)>& link_of) {
   if (!forest.has_numbers()) return {};
-  const std::string grid = grid_of(forest);
   std::string html = fmt::format(
       "<section class=\"forest\" aria-labelledby=\"forest-title\"><h2 id=\"forest-title\">Changes, the worst "
       "first</h2>\n{}{}<ol>\n",
       caption_of(forest, report, format), axis_html(forest, format));
-  for (const ForestRow& row : forest.rows) html += row_html(row, forest, report, format, grid, link_of(*row.finding));
+  for (const ForestRow& row : forest.rows) html += row_html(row, forest, report, format, link_of(*row.finding));
   html += "</ol>\n";
   if (forest.more > 0) {
     html += fmt::format("<p class=\"quiet\">{} not drawn, none of them worse: see the table.</p>\n",

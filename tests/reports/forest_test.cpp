@@ -86,6 +86,22 @@ TEST(Forest, AHigherRateIsNotWorse) {
   EXPECT_EQ(forest_gate_words(forest, Format()), "gate -4.76 %");
 }
 
+TEST(Forest, ARowWithAGateOfItsOwnHasNoOther) {
+  Report report = mixed();
+  const auto own_gate = [&](std::size_t at, double gate) { report.findings[at].own_gate = gate; };
+  own_gate(3, 0.02);  // "fails"
+  Forest forest = forest_of(report, ForestCases::open, 40);
+  ASSERT_EQ(forest.rows[1].finding->case_name, "fails");
+  EXPECT_EQ(forest.gates_through(forest.rows[0]), std::vector<double>{0.05});
+  EXPECT_EQ(forest.gates_through(forest.rows[1]), std::vector<double>{0.02});
+  EXPECT_EQ(forest_gate_words(forest, Format()), "gate +5 %, own gate +2 %");
+  own_gate(4, 0.1);
+  forest = forest_of(report, ForestCases::open, 40);
+  EXPECT_EQ(forest_gate_words(forest, Format()), "gate +5 %, own gates +2 % and +10 %");
+  report.findings[3].metric.direction = record::Direction::higher_is_better;
+  EXPECT_NEAR(gate_of(report.findings[3], report), 1 / 1.02 - 1, 1e-12);
+}
+
 TEST(Forest, AFailedCaseIsARowWithoutAChange) {
   const Report report = models::failed_wrong_missing();
   const Forest forest = forest_of(report, ForestCases::open, 40);
@@ -156,6 +172,12 @@ TEST(Forest, WhatFailsIsNotFoldedIntoWhatWarns) {
   Report report = two_benchmarks({0.08, 0.09, 0.10, 0.07, 0.12, 0.09, 0.1, 0.1, 0.1, 0.1}, GateAction::warn);
   report.findings[0].action = GateAction::fail;
   EXPECT_EQ(names_of(forest_of(report, ForestCases::open, 40)), (Names{"BM_UFlat/0", "BM_UFlat: 9 of 12 cases"}));
+}
+
+TEST(Forest, CasesOfOtherGatesAreNotFolded) {
+  Report report = two_benchmarks({0.08, 0.09, 0.10, 0.07, 0.12, 0.09, 0.1, 0.1, 0.1, 0.1}, GateAction::fail);
+  report.findings[0].own_gate = 0.02;
+  EXPECT_EQ(names_of(forest_of(report, ForestCases::open, 40)), (Names{"BM_UFlat: 9 of 12 cases", "BM_UFlat/0"}));
 }
 
 TEST(Forest, CasesWithNothingInCommonAreNotFolded) {

@@ -38,6 +38,17 @@ TEST(ForestText, OneAxisForAllRows) {
                                       "■ fails, ○ undecided, ▲ improved; │ gate +5 %"}));
 }
 
+TEST(ForestText, AGateOfItsOwnIsDrawnInItsRowAlone) {
+  Report report = three_cases();
+  report.findings[1].own_gate = 0.2;
+  const auto lines = texts(report, {.width = 60});
+  EXPECT_EQ(lines[1], "■ slower                          ┊ ■─               +8.00 %");
+  EXPECT_EQ(lines[2].find("┼○┼"), std::string::npos) << lines[2];
+  // The gate of the row is where that of all cases is not.
+  EXPECT_NE(lines[2].find("○─"), std::string::npos) << lines[2];
+  EXPECT_NE(lines[lines.size() - 2].find("│ gate +5 %, own gate"), std::string::npos) << lines[lines.size() - 2];
+}
+
 TEST(ForestText, AsciiMeansAscii) {
   for (const models::Named& model : models::all()) {
     for (const std::string& line : texts(model.report, {.width = 80, .unicode = false}))

@@ -113,7 +113,10 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   record::Run run = paired_run("pppp");
   add_slower(run, "g/one/strict", 1.08);
   add_slower(run, "g/one/lenient", 1.08);
-  const Policy policy = policy_of("[[case]]\nexact = \"g/one/lenient\"\nlatency = 0.1\n[[case]]\nmatch = \"nobody\"\n");
+  add_slower(run, "g/one/stern", 1.04);
+  const Policy policy = policy_of(
+      "[[case]]\nexact = \"g/one/lenient\"\nlatency = 0.1\n[[case]]\nmatch = \"nobody\"\n"
+      "[[case]]\nmatch = \"stern\"\nlatency = 0.02\n");
   const auto report = gate::judge_paired(run, policy).value();
   const auto* strict = finding_if_any(report, "g/one/strict", "time");
   const auto* lenient = finding_if_any(report, "g/one/lenient", "time");
@@ -123,6 +126,15 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   EXPECT_EQ(lenient->verdict, Verdict::regressed);
   EXPECT_EQ(lenient->action, GateAction::warn);
   EXPECT_TRUE(mentions(lenient->reasons, "below the gate of 10 %"));
+  EXPECT_EQ(lenient->own_gate, 0.1);
+  EXPECT_FALSE(mentions(lenient->reasons, "beyond its gate"));
+  EXPECT_FALSE(strict->own_gate);
+  EXPECT_FALSE(mentions(strict->reasons, "beyond its gate"));
+  const auto* stern = finding_if_any(report, "g/one/stern", "time");
+  ASSERT_NE(stern, nullptr);
+  EXPECT_EQ(stern->action, GateAction::fail);
+  EXPECT_EQ(stern->own_gate, 0.02);
+  EXPECT_TRUE(mentions(stern->reasons, "beyond its gate of 2 %"));
   EXPECT_TRUE(mentions(lenient->reasons, "overridden by [[case]]: latency 0.1 (torchgate.toml:1)"));
   EXPECT_FALSE(mentions(strict->reasons, "overridden by [[case]]"));
   EXPECT_TRUE(mentions(report.notes, "torchgate.toml:1: [[case]] exact = \"g/one/lenient\": latency 0.1 for 1 case"));
