@@ -35,8 +35,8 @@ inline constexpr Sentence<double> at_most{"at_most", "at most {instructions:.0f}
 
 // Operators and counters.
 inline constexpr Sentence<Facts, Facts, Facts> calls_changed{"calls_changed", "per call {operators:, }{others}{part}"};
-inline constexpr Sentence<double, std::string> calls_of{"calls_of", "{calls:+g} {operator}"};
-inline constexpr Sentence<Count> more_operators{"more_operators", " and {operators} more operators"};
+inline constexpr Sentence<double, std::string> calls_of{"calls_of", "{calls:+count} {operator}"};
+inline constexpr Sentence<Count> more_operators{"more_operators", " and {operators:more operator|more operators}"};
 inline constexpr Sentence<Fact> and_part{"and_part", ", {part}"};
 inline constexpr Sentence<> all_added{"all_added", "all of the added time"};
 inline constexpr Sentence<> all_saved{"all_saved", "all of the time saved"};
@@ -49,10 +49,10 @@ inline constexpr Sentence<std::string, Share, Fact> self_time{"self_time",
 inline constexpr Sentence<std::string, std::string, Share, Fact> self_time_on{
     "self_time_on", "{operator} ({inputs}) takes {change:+.0f} % by itself, {part}"};
 inline constexpr Sentence<Facts> counts_changed{"counts_changed", "{counts:, }"};
-inline constexpr Sentence<std::string, double, double> count_changed{"count_changed",
-                                                                     "{metric} {after:g} instead of {before:g}"};
-inline constexpr Sentence<std::string, double, double> bytes_changed{"bytes_changed",
-                                                                     "{metric} {after:g} instead of {before:g} bytes"};
+inline constexpr Sentence<std::string, double, double> count_changed{
+    "count_changed", "{metric} {after:count} instead of {before:count}"};
+inline constexpr Sentence<std::string, double, double> bytes_changed{
+    "bytes_changed", "{metric} {after:count} instead of {before:count} bytes"};
 inline constexpr Sentence<std::string, double, double, std::string, std::string, Share, Share> clock_changed{
     "clock_changed",
     "{clock} went from {before:.0f} to {after:.0f} {unit}: {metric} changed by {time:+.1f} % in time, {cycles:+.1f} % "

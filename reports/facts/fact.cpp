@@ -26,7 +26,15 @@ std::string plural(std::size_t count, Spec spec) {
   return alone ? std::string(count == 1 ? singular : others) : base::counted(count, singular, others);
 }
 
+std::string worded_count(double number) {
+  constexpr double largest_exact_count = 9007199254740992.0;  // up to here a double has no gaps between whole numbers
+  const bool whole = std::floor(number) == number && std::abs(number) <= largest_exact_count;
+  return whole ? base::grouped(static_cast<std::int64_t>(number)) : fmt::format("{:.10g}", number);
+}
+
 std::string worded(double number, Spec spec) {
+  if (spec == "count") return worded_count(number);
+  if (spec == "+count") return (number < 0 ? "" : "+") + worded_count(number);
   return fmt::format(fmt::runtime("{:" + std::string(spec) + "}"), number);
 }
 

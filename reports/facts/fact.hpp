@@ -80,7 +80,8 @@ class Members {
 };
 
 /// A row of the tables. WORDS has a placeholder for each member, "{margin:g}"; the part behind the colon says how it is worded:
-///  - a number as {fmt} does; of a Count ",": 2,400, "case is|cases are": "1 case is", "#it|them": the word alone;
+///  - a number as {fmt} does, and by "count" and "+count" with all its digits: 2,400; of a Count ",": 2,400, "case is|cases are":
+///    "1 case is", "#it|them": the word alone;
 ///  - a quantity as a time of four digits or a number of ten; "count": with all its digits, an infinite one as "no count";
 ///  - of a list "|case is|cases are" and "#it|them" count it, "3" names three and the number of the others, "and" ends it with that word, all else stands
 ///    between its elements (", " between names, nothing between facts, where nothing is given);

@@ -93,7 +93,8 @@ class ExplanationText {
       row("outside all operators",
           {"", "", "", sign(*e_.outside_ns) + format_.quantity(std::abs(*e_.outside_ns), "ns"), ""});
     if (unchanged > most_unchanged && !verbose_)
-      text_ += fmt::format("  {} more operators without a change (--verbose lists them)\n", unchanged - most_unchanged);
+      text_ += fmt::format("  {} without a change (--verbose lists them)\n",
+                           counted(unchanged - most_unchanged, "more operator", "more operators"));
   }
 
   static std::string sign(double value) { return value < 0 ? "-" : "+"; }

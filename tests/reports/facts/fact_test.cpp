@@ -30,6 +30,12 @@ TEST(Fact, ListsNamesAndFacts) {
   EXPECT_EQ(parts({}), "a; ");
 }
 
+TEST(Fact, WordsACountWithAllItsDigits) {
+  constexpr Sentence<double, double> counts{"counts", "{calls:+count} to {all:count}"};
+  EXPECT_EQ(counts(1, 1000001), "+1 to 1,000,001");
+  EXPECT_EQ(counts(-2400, 1.5), "-2,400 to 1.5");
+}
+
 TEST(Fact, WordsQuantitiesInTheirUnit) {
   EXPECT_EQ(above_budget({121.9e6, "ns"}, "100 ms"), "121.9 ms is above the budget of 100 ms");
   EXPECT_EQ(above_budget({4509715660, "bytes"}, "4 GB"), "4509715660 bytes is above the budget of 4 GB");

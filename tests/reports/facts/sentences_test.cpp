@@ -142,6 +142,9 @@ TEST(FactSentences, Causes) {
   EXPECT_EQ(calls_changed({calls_of(1, "aten::copy_"), calls_of(-2, "aten::mul")}, {more_operators(3)},
                           {and_part(part_of_added(0.31))}),
             "per call +1 aten::copy_, -2 aten::mul and 3 more operators, 31 % of the added time");
+  EXPECT_EQ(more_operators(1), " and 1 more operator");
+  EXPECT_EQ(count_changed("allocations", 1000001, 1000000), "allocations 1,000,001 instead of 1,000,000");
+  EXPECT_EQ(bytes_changed("allocated_bytes", 1474560, 1343488), "allocated_bytes 1,474,560 instead of 1,343,488 bytes");
   EXPECT_EQ(
       no_cause(same_operators({outside_operators(0.6)})),
       "no cause visible: the same operators with the same calls, the same counters; 60 % of the added time is spent "

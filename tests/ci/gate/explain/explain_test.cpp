@@ -129,7 +129,7 @@ TEST(Explain, CountersThatDifferAreCausesToo) {
   record::Run after = made("b", 100 * kilo, plain, 101 * kilo);
   add_exact(before, name, "peak_bytes", 1024);
   add_exact(after, name, "peak_bytes", 5120);
-  EXPECT_EQ(facts::words_of(explained(before, after).causes), Sentences{"peak_bytes 5120 instead of 1024 bytes"});
+  EXPECT_EQ(facts::words_of(explained(before, after).causes), Sentences{"peak_bytes 5,120 instead of 1,024 bytes"});
 }
 
 TEST(Explain, WaitingIsToldFromWorking) {
