@@ -140,9 +140,7 @@ void add_time(const Judged& judged, double gate_ratio, CaseAnswer& answer) {
     case Verdict::unchanged:
       answer.decided = answer.sensitive = true;
       return;
-    case Verdict::suspected:  // seen, if not confirmed
-      answer.sensitive = true;
-      return;
+    case Verdict::suspected:  // seen at its size, which may be many times the gate
     case Verdict::inconclusive: {
       const auto& detectable = judged.decision.smallest_detectable;
       answer.sensitive = answer.sensitive || (judged.decision.p && detectable && *detectable <= gate_ratio);

@@ -168,6 +168,25 @@ TEST(Urgency, SortsByActionThenVerdictThenSizeThenName) {
   EXPECT_EQ(cases[4].decision.verdict, Verdict::wrong);
 }
 
+reports::Report concluded(Judged judged) {
+  std::vector<Judged> cases;
+  cases.push_back(std::move(judged));
+  reports::Report report;
+  gate::conclude(report, std::move(cases), {}, {}, 0.5);
+  return report;
+}
+
+TEST(Conclude, ASuspectCountsAsSeenOnlyWhereTheGateWouldHaveBeenSeen) {
+  const auto sensitive = [](double detectable) {
+    Judged judged = timed(Verdict::suspected, 0.3);
+    judged.decision.p = 0.001;
+    judged.decision.smallest_detectable = detectable;
+    return concluded(std::move(judged)).decided.sensitive;
+  };
+  EXPECT_EQ(sensitive(0.04), 1);
+  EXPECT_EQ(sensitive(0.3), 0);
+}
+
 TEST(FindingOf, ShowsPairsThatDoNotStandAsNotConfirmed) {
   Judged judged = timed(Verdict::equivalent, 0.01);
   judged.pairs = std::make_unique<stats::RuleAnswer>();
