@@ -10,6 +10,7 @@
 
 #include "reports/columns.hpp"
 #include "reports/safe_text.hpp"
+#include "reports/sentences.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -96,7 +97,7 @@ class Lines {
 
   /// The change, or why there is none: "failed".
   [[nodiscard]] std::string value_of(const ForestRow& row) const {
-    return row.span ? format_.percent(row.span->change) : verdict_word(row);
+    return row.span ? percent_beside_gate(row.span->change, *row.finding, report_, format_) : verdict_word(row);
   }
 
   [[nodiscard]] std::string verdict_word(const ForestRow& row) const {

@@ -154,6 +154,17 @@ std::string Format::percent(std::optional<double> change) const {
   return fmt::format("{:+.1g} %", percent);
 }
 
+std::string Format::percent_beside(std::optional<double> change, double limit) const {
+  std::string text = percent(change);
+  if (!is_known(change) || *change == limit || text != percent(limit)) return text;
+  constexpr int most_decimals = 6;
+  for (int decimals = 1; decimals <= most_decimals; ++decimals) {
+    std::string more = fmt::format("{:+.{}f} %", *change * 100, decimals);
+    if (more.size() > text.size() && more != fmt::format("{:+.{}f} %", limit * 100, decimals)) return more;
+  }
+  return text;
+}
+
 std::string Format::share(std::optional<double> ratio) const {
   if (!is_known(ratio)) return unknown();
   return fmt::format("{:.4g} %", *ratio * 100);

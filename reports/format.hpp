@@ -40,6 +40,8 @@ class Format {
   [[nodiscard]] std::string rate(std::optional<double> per_second) const;
   /// A relative change as a signed percentage: 0.127 is "+12.7 %". Not zero is never printed as zero.
   [[nodiscard]] std::string percent(std::optional<double> change) const;
+  /// The same with as many digits as tell it from LIMIT, where the two differ.
+  [[nodiscard]] std::string percent_beside(std::optional<double> change, double limit) const;
   /// A share or a margin without sign: 0.05 is "5 %", 0.9975 is "99.75 %".
   [[nodiscard]] std::string share(std::optional<double> ratio) const;
   /// "[+10.1 %, +15.4 %]".

@@ -46,8 +46,9 @@ std::string observations_of(const Finding& finding, const Report& report, const 
   return observations(finding.before) + "+" + observations(finding.after);
 }
 
-std::string change_of(const Finding& finding, const Format& format) {
-  if (finding.change || !finding.before || !finding.after) return format.percent(finding.change);
+std::string change_of(const Finding& finding, const Report& report, const Format& format) {
+  if (finding.change || !finding.before || !finding.after)
+    return percent_beside_gate(finding.change, finding, report, format);
   // From zero there is no relative change; for a count the difference still says what happened.
   if (finding.metric.kind != record::MetricKind::exact) return format.unknown();
   const double difference = finding.after->value - finding.before->value;
@@ -183,6 +184,13 @@ bool says_why_unconfirmed(const Finding& finding) {
 
 }  // namespace
 
+std::string percent_beside_gate(std::optional<double> change, const Finding& finding, const Report& report,
+                                const Format& format) {
+  // Counts and bytes have gates of their own.
+  if (finding.metric.kind != record::MetricKind::timed) return format.percent(change);
+  return format.percent_beside(change, gate_of(finding, report));
+}
+
 bool judged_by_textbook(const Report& report) {
   return stats::rule_reads(report.rule, stats::Reads::raw_samples);
 }
@@ -191,7 +199,7 @@ FindingCells cells_of(const Finding& finding, const Report& report, const Format
   FindingCells cells;
   std::tie(cells.before, cells.after) =
       format.quantities(value_of(finding.before), value_of(finding.after), finding.metric);
-  cells.change = change_of(finding, format);
+  cells.change = change_of(finding, report, format);
   cells.interval = format.change_interval(finding.interval);
   cells.p = format.p_value(finding.p);
   cells.effect_size = format.effect_size(finding.cohens_d, finding.cohens_d_word);

@@ -26,6 +26,10 @@ struct FindingCells {
 /// Untrusted: units and Cohen's word. The report says by which rule it was judged.
 FindingCells cells_of(const Finding& finding, const Report& report, const Format& format);
 
+/// A change of FINDING as a signed percentage: of a time or a rate with as many digits as tell it from its gate.
+std::string percent_beside_gate(std::optional<double> change, const Finding& finding, const Report& report,
+                                const Format& format);
+
 /// after / before - 1; nothing when it is not defined.
 std::optional<double> relative_change(std::optional<double> before, std::optional<double> after);
 

@@ -56,9 +56,10 @@ std::int64_t cases_judged(const std::vector<Judged>& cases, bool counts_only) {
   return std::unique(names.begin(), names.end()) - names.begin();
 }
 
-facts::Facts change_of(const Judged& judged) {
+facts::Facts change_of(const Judged& judged, double gate_of_all) {
   if (!judged.decision.change) return {};
-  return {(decided_by_count(judged) ? facts::by_counted_change : facts::by_change)(*judged.decision.change)};
+  const double gate = worse_change(judged.own_gate.value_or(gate_of_all), judged.metric);
+  return {(decided_by_count(judged) ? facts::by_counted_change : facts::by_change)({*judged.decision.change, gate})};
 }
 
 bool counts_are_judged(const reports::Report& report) {
@@ -91,7 +92,8 @@ bool is_slower(Verdict verdict) {
   return verdict == Verdict::regressed || verdict == Verdict::suspected;
 }
 
-facts::Fact failing_headline(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims) {
+facts::Fact failing_headline(const std::vector<Judged>& cases, const std::vector<reports::ClaimFinding>& claims,
+                             double gate_of_all) {
   std::vector<const Judged*> failing;
   for (const Judged& judged : cases) {
     if (judged.action == GateAction::fail) failing.push_back(&judged);
@@ -103,7 +105,7 @@ facts::Fact failing_headline(const std::vector<Judged>& cases, const std::vector
     const auto others = std::count_if(failing.begin() + 1, failing.end(), [&](const Judged* each) {
       return !decided_by_count(worst) || each->case_name() != worst.case_name();  // its time is not another one
     });
-    return facts::worst_case(worst.case_name(), metric_of(worst), worst.decision.verdict, change_of(worst),
+    return facts::worst_case(worst.case_name(), metric_of(worst), worst.decision.verdict, change_of(worst, gate_of_all),
                              and_more(static_cast<std::size_t>(others)));
   }
   for (const auto& claim : claims) {
@@ -244,8 +246,8 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
   facts::Facts more;
   add_decided(report.decided, report.gate_ratio, counts_are_judged(report), more);
   if (named != nullptr) {
-    more.push_back(
-        facts::named_case(named->case_name(), metric_of(*named), named->decision.verdict, change_of(*named)));
+    more.push_back(facts::named_case(named->case_name(), metric_of(*named), named->decision.verdict,
+                                     change_of(*named, report.gate_ratio)));
   }
   if (moved > 0) more.push_back(facts::moved_without_code(moved));
   if (unchanged > 0) more.push_back(facts::unchanged_cases(unchanged));
@@ -337,7 +339,7 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   const reports::Decided& decided = report.decided;
   if (any_fails(cases, report.claims)) {
     report.outcome = reports::Outcome::fail;
-    report.headline = failing_headline(cases, report.claims);
+    report.headline = failing_headline(cases, report.claims, report.gate_ratio);
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = why_undecided(cases);

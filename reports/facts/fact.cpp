@@ -39,7 +39,15 @@ std::string worded(double number, Spec spec) {
 }
 
 std::string worded(Share share, Spec spec) {
-  return worded(share.ratio * 100, spec);
+  std::string text = worded(share.ratio * 100, spec);
+  if (!share.limit || share.ratio == *share.limit || text != worded(*share.limit * 100, spec)) return text;
+  const std::string sign = spec.starts_with('+') ? "+" : "";
+  constexpr int most_decimals = 6;
+  for (int decimals = 1; decimals <= most_decimals; ++decimals) {
+    const std::string longer = fmt::format("{}.{}f", sign, decimals);
+    if (std::string more = worded(share.ratio * 100, longer); more != worded(*share.limit * 100, longer)) return more;
+  }
+  return text;
 }
 
 std::string worded(Count count, Spec spec) {

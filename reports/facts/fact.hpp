@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,9 +39,12 @@ struct Count {
 struct Share {
   // NOLINTNEXTLINE(google-explicit-constructor): a share is a number
   Share(double share) : ratio(share) {}
+  Share(double share, double its_limit) : ratio(share), limit(its_limit) {}
   bool operator==(const Share&) const = default;
 
   double ratio;
+  std::optional<double>
+      limit;  ///< what it is compared with: worded with as many digits as tell it from that, where they differ
 };
 
 /// A value of a metric: "121.9 ms", "4509715660 bytes".

@@ -11,6 +11,7 @@
 #include "reports/formats/html_finding.hpp"
 #include "reports/formats/html_text.hpp"
 #include "reports/overview.hpp"
+#include "reports/sentences.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -110,7 +111,7 @@ std::string drawn_span(const ForestRow& row, const ForestAxis& axis) {
 
 std::string shown_value(const ForestRow& row, const Report& report, const Format& format) {
   if (!row.span) return html_name(verdict_words(row.finding->verdict, report, format));
-  return html_name(format.percent(row.span->change));
+  return html_name(percent_beside_gate(row.span->change, *row.finding, report, format));
 }
 
 std::string row_html(const ForestRow& row, const Forest& forest, const Report& report, const Format& format,

@@ -116,6 +116,12 @@ TEST(Percent, IsSignedAndNeverRoundsAChangeToNothing) {
   EXPECT_EQ(unicode.percent(25000.0), "+2.50e+06 %");
   EXPECT_EQ(unicode.percent(std::nullopt), "–");
   EXPECT_EQ(unicode.percent(std::nan("")), "–");
+  EXPECT_EQ(unicode.percent_beside(0.127, 0.05), "+12.7 %");
+  EXPECT_EQ(unicode.percent_beside(0.050025, 0.05), "+5.003 %");
+  EXPECT_EQ(unicode.percent_beside(0.04998, 0.05), "+4.998 %");
+  EXPECT_EQ(unicode.percent_beside(0.05, 0.05), "+5.00 %");
+  EXPECT_EQ(unicode.percent_beside(0.0496, 0.05), "+4.96 %");
+  EXPECT_EQ(unicode.percent_beside(std::nullopt, 0.05), "–");
 }
 
 TEST(Share, HasNoSign) {

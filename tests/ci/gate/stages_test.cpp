@@ -176,6 +176,18 @@ reports::Report concluded(Judged judged) {
   return report;
 }
 
+TEST(Conclude, TheHeadlineTellsAChangeFromTheGate) {
+  const auto headline = [](double change, std::optional<double> own_gate) {
+    Judged judged = timed(Verdict::regressed, change);
+    judged.own_gate = own_gate;
+    judged.action = GateAction::fail;
+    return concluded(std::move(judged)).headline.words();
+  };
+  EXPECT_EQ(headline(0.050025, {}), "g/one/v: regressed (+5.003 %)");
+  EXPECT_EQ(headline(0.050025, 0.02), "g/one/v: regressed (+5.0 %)");
+  EXPECT_EQ(headline(0.02003, 0.02), "g/one/v: regressed (+2.003 %)");
+}
+
 TEST(Conclude, ASuspectCountsAsSeenOnlyWhereTheGateWouldHaveBeenSeen) {
   const auto sensitive = [](double detectable) {
     Judged judged = timed(Verdict::suspected, 0.3);

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ci/gate/judge.hpp"
+#include "reports/facts/about_settings.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/markdown.hpp"
 #include "reports/formats/terminal.hpp"
@@ -71,6 +73,19 @@ TEST(Waivers, WhatBecomesOfEach) {
   EXPECT_TRUE(mentions(report.notes, "unused waiver: g/one/unused (time): nothing to waive, it passes"));
   EXPECT_TRUE(mentions(report.notes, "unused waiver: g/one/wavied (time): unknown case; did you mean g/one/waived?"));
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
+}
+
+TEST(Waivers, AChangeIsToldFromItsCeiling) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  const auto plain = gate::judge_paired(run, policy_with({})).value();
+  const double change = *finding(plain, "g/one/v").change;
+  const double ceiling = std::round(change * 1000) / 1000;
+  ASSERT_NE(change, ceiling);
+  const auto report = gate::judge_paired(run, policy_with({waiver("g/one/v", ceiling)})).value();
+  const std::string rounded = facts::change_of(change);
+  EXPECT_TRUE(mentions(report.notes, "g/one/v (time), +"));
+  EXPECT_FALSE(mentions(report.notes, "(time), " + rounded)) << report.notes.back();
 }
 
 TEST(Waivers, StandInEveryFormat) {

@@ -36,6 +36,18 @@ TEST(Fact, WordsACountWithAllItsDigits) {
   EXPECT_EQ(counts(-2400, 1.5), "-2,400 to 1.5");
 }
 
+TEST(Fact, AShareIsToldFromItsLimit) {
+  constexpr Sentence<Share> change{"change", "{change:+.1f} %"};
+  EXPECT_EQ(change({0.050025, 0.05}), "+5.003 %");
+  EXPECT_EQ(change({0.04998, 0.05}), "+4.998 %");
+  EXPECT_EQ(change({0.0496, 0.05}), "+4.96 %");
+  EXPECT_EQ(change({0.05, 0.05}), "+5.0 %");
+  EXPECT_EQ(change({0.05 + 1e-12, 0.05}), "+5.0 %") << "by rounding only";
+  EXPECT_EQ(change({0.2, 0.05}), "+20.0 %");
+  constexpr Sentence<Share> ceiling{"ceiling", "{ceiling:g} %"};
+  EXPECT_EQ(ceiling({0.0999999, 0.1}), "9.99999 %");
+}
+
 TEST(Fact, WordsQuantitiesInTheirUnit) {
   EXPECT_EQ(above_budget({121.9e6, "ns"}, "100 ms"), "121.9 ms is above the budget of 100 ms");
   EXPECT_EQ(above_budget({4509715660, "bytes"}, "4 GB"), "4509715660 bytes is above the budget of 4 GB");
