@@ -39,6 +39,7 @@ std::optional<ChangeSpan> span_of(const Finding& finding) {
 ForestShape shape_of(const Finding& finding) {
   if (finding.action == GateAction::fail) return ForestShape::fails;
   if (finding.action == GateAction::warn) return ForestShape::warns;
+  if (finding.waived) return ForestShape::waived;
   if (is_undecided(finding.verdict)) return ForestShape::open;
   return finding.verdict == Verdict::improved ? ForestShape::improved : ForestShape::quiet;
 }
@@ -57,6 +58,7 @@ bool was_compared(Verdict verdict) {
 bool is_chosen(const Finding& finding, ForestCases which) {
   const ForestShape shape = shape_of(finding);
   if (which == ForestCases::compared) return true;
+  if (shape == ForestShape::waived) return has_change(finding);
   return shape != ForestShape::quiet && (which == ForestCases::notable || shape != ForestShape::improved);
 }
 
@@ -204,10 +206,10 @@ void set_axis(Forest& forest, const Report& report) {
   forest.axis = axis_for(spans, limits);
 }
 
-const char* policy_words(GateAction action, bool several) {
-  if (action == GateAction::fail) return several ? " (fail)" : " (fails)";
-  if (action == GateAction::warn) return several ? " (warn)" : " (warns)";
-  return "";
+const char* policy_words(const Finding& finding, bool several) {
+  if (finding.action == GateAction::fail) return several ? " (fail)" : " (fails)";
+  if (finding.action == GateAction::warn) return several ? " (warn)" : " (warns)";
+  return finding.waived ? " (waived)" : "";
 }
 
 /// "[-inf, +12.7 %]" where an end is not known: an interval that has no end says so.
@@ -247,7 +249,7 @@ std::string forest_name(const ForestRow& row) {
 }
 
 std::string forest_verdict(const ForestRow& row, const Report& report, const Format& format) {
-  return verdict_words(*row.finding, report, format) + policy_words(row.finding->action, row.cases > 1);
+  return verdict_words(*row.finding, report, format) + policy_words(*row.finding, row.cases > 1);
 }
 
 std::string forest_sentence(const ForestRow& row, const Report& report, const Format& format) {
@@ -272,12 +274,14 @@ std::string forest_shape_words(ForestShape shape, const Forest& forest, const Re
       return "warns";
     case ForestShape::open:
       return "undecided";
+    case ForestShape::waived:
+      return "waived";
     case ForestShape::improved:
       return "improved";
     case ForestShape::quiet:
       break;
   }
-  // A waived case has this shape, too.
+  // A change that is only noted has this shape, too.
   const bool within = std::all_of(forest.rows.begin(), forest.rows.end(), [](const ForestRow& row) {
     return row.shape != ForestShape::quiet || row.finding->verdict == Verdict::equivalent;
   });

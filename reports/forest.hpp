@@ -21,7 +21,7 @@ inline constexpr std::size_t most_forest_rows = 40;
 inline constexpr std::size_t most_forest_lines = 12;
 
 /// What a case comes to, as the shape of its mark; its colour says the same. The worst first.
-enum class ForestShape { fails, warns, open, improved, quiet };
+enum class ForestShape { fails, warns, open, waived, improved, quiet };
 
 struct ForestRow {
   const Finding* finding = nullptr;  ///< of a family the worst
@@ -37,7 +37,7 @@ struct ForestRow {
 enum class ForestCases {
   compared,  ///< all of which both sides, or the baseline, have a measurement
   notable,   ///< without those that stayed within the margin
-  open       ///< what fails or warns, and what was not decided
+  open       ///< what fails or warns, what was not decided, and changes that a waiver lets pass
 };
 
 struct Forest {
@@ -65,7 +65,7 @@ inline Forest forest_of(const Report& report, ForestCases which, std::size_t mos
 
 /// "fusion/gelu", "fusion/gelu peak_bytes", "BM_UFlat: 11 of 12 cases". Untrusted.
 std::string forest_name(const ForestRow& row);
-/// "regressed (fails)"; of several cases "regressed (fail)".
+/// "regressed (fails)", "regressed (waived)"; of several cases "regressed (fail)".
 std::string forest_verdict(const ForestRow& row, const Report& report, const Format& format);
 /// What is known of the row: "regressed (fails): 12.31 ms → 13.87 ms, +12.7 % [+10.7 %, +14.7 %], 12 pairs". Untrusted.
 std::string forest_sentence(const ForestRow& row, const Report& report, const Format& format);

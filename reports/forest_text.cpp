@@ -45,6 +45,8 @@ const char* mark_of(ForestShape shape, bool unicode) {
       return unicode ? "◆" : "!";
     case ForestShape::open:
       return unicode ? "○" : "o";
+    case ForestShape::waived:
+      return unicode ? "◇" : "w";
     case ForestShape::improved:
       return unicode ? "▲" : "^";
     case ForestShape::quiet:

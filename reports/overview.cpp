@@ -40,10 +40,11 @@ auto urgency_of_claim(const ClaimFinding* claim) {
   return std::make_tuple(kept, claim->state, claim->action);
 }
 
-/// " (fails)"; of regressions that instructions show: " (counted, fails)".
-std::string action_words(GateAction action, std::int64_t count, bool counted) {
+/// " (fails)", " (waived)"; of regressions that instructions show: " (counted, fails)".
+std::string action_words(GateAction action, std::int64_t count, bool counted, bool waived) {
   const char* const word = action == GateAction::fail   ? (count == 1 ? "fails" : "fail")
                            : action == GateAction::warn ? (count == 1 ? "warns" : "warn")
+                           : waived                     ? "waived"
                                                         : "";
   if (*word == '\0') return counted ? " (counted)" : "";
   return fmt::format(" ({}{})", counted ? "counted, " : "", word);
@@ -117,11 +118,11 @@ std::string group_words(const Group& group, const Report& report, const Format& 
 
 std::string tally(const Report& report, const Format& format) {
   const Overview overview = overview_of(report);
-  std::map<std::tuple<Verdict, bool, GateAction>, std::int64_t>
-      counts;  // by verdict, whether instructions show it, action
+  std::map<std::tuple<Verdict, bool, GateAction, bool>, std::int64_t>
+      counts;  // by verdict, whether instructions show it, action, whether it is waived
   for (const auto* const findings : {&overview.listed, &overview.improved}) {
     for (const Finding* finding : *findings)
-      ++counts[{finding->verdict, is_counted_regression(*finding), finding->action}];
+      ++counts[{finding->verdict, is_counted_regression(*finding), finding->action, finding->waived}];
   }
   const auto broken = std::count_if(report.claims.begin(), report.claims.end(),
                                     [](const ClaimFinding& claim) { return claim.state == ClaimState::broken; });
@@ -129,13 +130,13 @@ std::string tally(const Report& report, const Format& format) {
   if (broken > 0)
     std::erase_if(counts, [](const auto& entry) { return std::get<Verdict>(entry.first) == Verdict::claim_broken; });
   for (const ClaimFinding& claim : report.claims) {
-    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, false, claim.action}];
+    if (claim.state == ClaimState::broken) ++counts[{Verdict::claim_broken, false, claim.action, false}];
   }
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& [key, count] : counts) {
-    const auto [verdict, counted, action] = key;
-    add(grouped(count) + " " + verdict_words(verdict, report, format) + action_words(action, count, counted));
+    const auto [verdict, counted, action, waived] = key;
+    add(grouped(count) + " " + verdict_words(verdict, report, format) + action_words(action, count, counted, waived));
   }
   for (const Group& group : overview.rest) add(group_words(group, report, format));
   return text.empty() ? "nothing was judged" : text;

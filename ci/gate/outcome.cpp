@@ -114,6 +114,12 @@ facts::Fact failing_headline(const std::vector<Judged>& cases, const std::vector
   return facts::failed;
 }
 
+// A reader of a failure, too, has to know what was let through.
+facts::Fact with_waived(facts::Fact headline, const std::vector<Judged>& cases) {
+  const auto waived = std::count_if(cases.begin(), cases.end(), [](const Judged& judged) { return judged.waived; });
+  return waived == 0 ? headline : facts::with_waived(std::move(headline), waived);
+}
+
 // What was found out about a case, over all that was judged of it.
 struct CaseAnswer {
   bool decided = false;    // its primary metric, or a count where only counts are judged
@@ -339,7 +345,7 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   const reports::Decided& decided = report.decided;
   if (any_fails(cases, report.claims)) {
     report.outcome = reports::Outcome::fail;
-    report.headline = failing_headline(cases, report.claims, report.gate_ratio);
+    report.headline = with_waived(failing_headline(cases, report.claims, report.gate_ratio), cases);
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = why_undecided(cases);

@@ -16,6 +16,7 @@ inline constexpr Sentence<Share> by_counted_change{"by_counted_change", " ({chan
 inline constexpr Sentence<Count> and_more{"and_more", " and {others} more"};
 inline constexpr Sentence<std::string, std::string> claim_broken{"claim_broken", "{case}: claim broken: {claim}"};
 inline constexpr Sentence<> failed{"failed", "failed"};
+inline constexpr Sentence<Fact, Count> with_waived{"with_waived", "{headline}; {cases} waived"};
 
 // Nothing fails.
 inline constexpr Sentence<Fact, Count, Facts> what_cases_show{"what_cases_show", "{what} in {cases:case|cases}{more}"};

@@ -59,6 +59,7 @@ inline constexpr Sentence<Quantity> lowest_count{"lowest_count", "{count:count} 
 inline constexpr Sentence<> no_count{"no_count", "no longer counted"};
 inline constexpr Sentence<> no_relative_change{"no_relative_change", "no relative change (0 or less before)"};
 inline constexpr Sentence<Share> ceiling_of{"ceiling_of", "{ceiling:g} %"};
+inline constexpr Sentence<Share> ceiling_of_fall{"ceiling_of_fall", "{ceiling:+.1f} %"};
 inline constexpr Sentence<Share> change_of{"change_of", "{change:+.1f} %"};
 inline constexpr Sentence<Share> change_of_instructions{"change_of_instructions", "{change:+.1f} % instructions"};
 inline constexpr Sentence<std::string> waiver_of_case_expired{"waiver_of_case_expired",

@@ -29,6 +29,7 @@ const char* shape_path(ForestShape shape) {
     case ForestShape::fails:
       return "M-5-5H5V5H-5Z";
     case ForestShape::warns:
+    case ForestShape::waived:  // the same, and empty
       return "M0-6.5 6.5 0 0 6.5-6.5 0Z";
     case ForestShape::open:
       return "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0Z";
@@ -47,6 +48,7 @@ const char* shape_class(ForestShape shape) {
     case ForestShape::warns:
       return "warn";
     case ForestShape::open:
+    case ForestShape::waived:
       return "open";
     case ForestShape::improved:
       return "pass";

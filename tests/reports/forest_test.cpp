@@ -189,14 +189,27 @@ TEST(Forest, CasesWithNothingInCommonAreNotFolded) {
   EXPECT_EQ(forest_of(report, ForestCases::open, 40).rows.size(), 10U);
 }
 
+TEST(Forest, AWaivedChangeIsNeitherUndecidedNorQuiet) {
+  Report report = mixed();
+  for (const std::size_t at : {3U, 6U}) {
+    report.findings[at].action = GateAction::pass;
+    report.findings[at].waived = true;
+  }
+  report.findings[6].verdict = Verdict::suspected;
+  const Forest forest = forest_of(report, ForestCases::open, 40);
+  EXPECT_EQ(names_of(forest), (Names{"fails/more", "warns", "fails", "open/much", "open/little"}));
+  EXPECT_EQ(forest_shape_words(forest.rows[3].shape, forest, report, Format()), "waived");
+  EXPECT_EQ(forest_verdict(forest.rows[3], report, Format()), "suspected (waived)");
+}
+
 TEST(Forest, TheLegendNamesTheShapes) {
   const Report report = mixed();
   const Forest forest = forest_of(report, ForestCases::compared, 40);
   EXPECT_EQ(forest_shape_words(ForestShape::quiet, forest, report, Format()), "within ±5 %");
-  Report waived = mixed();
-  waived.findings[3].action = GateAction::pass;
-  waived.findings[3].waived = true;
-  EXPECT_EQ(forest_shape_words(ForestShape::quiet, forest_of(waived, ForestCases::compared, 40), waived, Format()),
+  Report noted = mixed();
+  noted.findings[3].verdict = Verdict::layout;
+  noted.findings[3].action = GateAction::note;
+  EXPECT_EQ(forest_shape_words(ForestShape::quiet, forest_of(noted, ForestCases::compared, 40), noted, Format()),
             "passes");
 }
 

@@ -104,6 +104,14 @@ TEST(Tally, CountsEveryFindingOnce) {
   EXPECT_EQ(tally(Report{}, Format{}), "nothing was judged");
 }
 
+TEST(Tally, SaysWhatIsWaived) {
+  Report report;
+  report.findings = {finding("a", Verdict::suspected, GateAction::pass),
+                     finding("b", Verdict::regressed, GateAction::fail)};
+  report.findings.front().waived = true;
+  EXPECT_EQ(tally(report, Format{}), "1 regressed (fails), 1 suspected (waived)");
+}
+
 TEST(Tally, ABrokenClaimCountsOnceEvenWhenAFindingRepeatsIt) {
   Report report = models::claims_broken();
   report.findings.push_back(finding("again", Verdict::claim_broken, GateAction::warn));

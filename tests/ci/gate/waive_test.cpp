@@ -73,6 +73,15 @@ TEST(Waivers, WhatBecomesOfEach) {
   EXPECT_TRUE(mentions(report.notes, "unused waiver: g/one/unused (time): nothing to waive, it passes"));
   EXPECT_TRUE(mentions(report.notes, "unused waiver: g/one/wavied (time): unknown case; did you mean g/one/waived?"));
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_TRUE(report.headline.words().ends_with("; 1 waived")) << report.headline;
+}
+
+TEST(Waivers, TheCeilingOfARateIsTheFallThatItAllows) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 0.5);
+  run.cases.front().metrics.front().direction = record::Direction::higher_is_better;
+  const auto report = gate::judge_paired(run, policy_with({waiver("g/one/v", 1.1)})).value();
+  EXPECT_TRUE(mentions(report.notes, "ceiling -52.4 %: better output")) << report.notes.back();
 }
 
 TEST(Waivers, AChangeIsToldFromItsCeiling) {

@@ -109,6 +109,9 @@ TEST(FactSentences, Settings) {
       waived_change("g/v", "time", change_of(0.099), ceiling_of(0.12),
                     waiver_reason("better output", "2027-01-31", {accepted_by("me")})),
       "waived: g/v (time), +9.9 %, ceiling 12 %: better output, until 2027-01-31; accepted for this commit by me");
+  EXPECT_EQ(beyond_own_gate(0.02), "beyond its gate of 2 %");
+  EXPECT_EQ(waiver_exceeded("g/v", "rate", change_of({-0.5, -0.4}), ceiling_of_fall({-0.4, -0.5}), "w.toml:1"),
+            "waiver exceeded: g/v (rate), -50.0 %, is beyond its ceiling of -40.0 % (w.toml:1)");
   EXPECT_EQ(waiver_needs_number("time", Verdict::not_comparable),
             "its waiver (time) does not apply: it has a ceiling, and a case that is not comparable has no number; use "
             "missing = true in its place");
@@ -129,6 +132,7 @@ TEST(FactSentences, Headlines) {
   EXPECT_EQ(what_was_compared_shows("g/v", {}, {because_of({facts::not_in_baseline})}, failed),
             "g/v: not comparable: not in the baseline; what was compared shows failed");
   EXPECT_EQ(common_and_worst("3 of 4 slower", failed), "3 of 4 slower; worst: failed");
+  EXPECT_EQ(with_waived(failed, 2), "failed; 2 waived");
   EXPECT_EQ(with_common(failed, "3 of 4 slower"), "failed; 3 of 4 slower");
   EXPECT_EQ(no_case_judged({cause_of_cases(one_process_per_side, 12), more_causes(3)}),
             "no case could be judged: 1 process per side: no between-process variance (12 cases); 3 more");
