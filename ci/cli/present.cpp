@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "ci/cli/inert_stream.hpp"
+#include "ci/github/comment/last_report.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
 
@@ -143,6 +146,18 @@ template base::Result<void> show(const reports::ModelAdvice&, const ShowFlags&, 
 bool wants_page(const ShowFlags& flags) {
   return flags.format == "html" || std::any_of(flags.write.begin(), flags.write.end(),
                                                [](const std::string& one) { return one.starts_with("html="); });
+}
+
+void keep_for_accept(const reports::Report& report, const Console& console) {
+  if (const auto kept = github::keep_last_report(report); !kept) console.warn(kept.error().message);
+}
+
+void keep_where_accept_may_follow(const reports::Report& report, const Console& console) {
+  const bool matters = std::any_of(report.findings.begin(), report.findings.end(), [](const reports::Finding& finding) {
+    return finding.action <= reports::GateAction::warn;
+  });
+  std::error_code ignored;
+  if (matters || std::filesystem::exists(github::last_report_file, ignored)) keep_for_accept(report, console);
 }
 
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console) {

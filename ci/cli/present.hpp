@@ -21,6 +21,13 @@ bool wants_page(const ShowFlags& flags);
 template <class Model>
 base::Result<void> show(const Model& model, const ShowFlags& flags, const Console& console);
 
+/// Saves the report as the newest one, which `torchgate accept` reads; warns where that fails.
+void keep_for_accept(const reports::Report& report, const Console& console);
+
+/// The same for a command that leaves no files behind: where something fails or warns, or where an older report would be read
+/// in the place of this one.
+void keep_where_accept_may_follow(const reports::Report& report, const Console& console);
+
 /// show(), and the exit code of the report, unless a file cannot be written.
 ExitCode present(const reports::Report& report, const ShowFlags& flags, const Console& console);
 

@@ -125,6 +125,7 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   if (!report) return console.fail(report.error());
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)
     console.warn(kept.error().message);
+  keep_for_accept(*report, console);
   if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
   ExitCode shown = present(*report, command.show, console);
   if (run->plan.informs) shown = informing(shown, *report);

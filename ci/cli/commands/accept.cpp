@@ -21,7 +21,7 @@ struct AcceptCommand {
   std::optional<std::string> ceiling;  ///< as typed: "12%"; absent: what was measured, rounded up
   std::string reason;
   std::optional<std::string> expires;  ///< as typed: "90d" or a date
-  std::optional<std::string> report;   ///< absent: the newest one of `gate`
+  std::optional<std::string> report;   ///< absent: the newest one of this folder
   std::optional<std::string> by;       ///< who accepts it
   std::optional<std::string> commit;   ///< what it is accepted for; absent: the commit of the report
   std::optional<std::string> waivers;  ///< the file; absent: gate.waivers
@@ -48,7 +48,8 @@ double measured(const github::ReportedFinding& finding) {
 // What of the case fails; where nothing does, what warns. An error says why there is nothing to accept.
 base::Result<std::vector<const github::ReportedFinding*>> wanted(const github::SavedReport& report,
                                                                  const std::string& name,
-                                                                 const std::optional<std::string>& metric) {
+                                                                 const std::optional<std::string>& metric,
+                                                                 const std::string& file) {
   std::set<std::string> names;
   std::vector<const github::ReportedFinding*> fails;
   std::vector<const github::ReportedFinding*> warns;
@@ -67,13 +68,13 @@ base::Result<std::vector<const github::ReportedFinding*>> wanted(const github::S
   if (verdicts.empty()) {
     const auto near = policy::nearest_names(name, names, 1);
     return Error{ErrorCode::bad_input,
-                 fmt::format("the report has no case {}{}", name,
+                 fmt::format("{}: no case {}{}", file, name,
                              near.empty() ? "" : fmt::format("; did you mean {}?", near.front()))};
   }
   return Error{ErrorCode::bad_input,
-               fmt::format("{}{}: nothing to accept ({}); only a failing or warning finding that "
+               fmt::format("{}{}: nothing to accept in {} ({}); only a failing or warning finding that "
                            "regressed, is suspected, changed, missing or not comparable can be waived",
-                           name, metric ? " (" + *metric + ")" : "", verdicts)};
+                           name, metric ? " (" + *metric + ")" : "", file, verdicts)};
 }
 
 // 0 of what has no number, and needs none.
@@ -96,12 +97,12 @@ base::Result<double> ceiling_of(const github::ReportedFinding& finding, const Ac
 }
 
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const github::SavedReport& report,
-                                                      const policy::Policy& policy) {
+                                                      const std::string& report_file, const policy::Policy& policy) {
   const auto expires = policy::waiver_expiry(command.expires, *policy.today);
   if (!expires) return expires.error();
   std::vector<policy::Waiver> waivers;
   for (const std::string& name : command.cases) {
-    const auto findings = wanted(report, name, command.metric);
+    const auto findings = wanted(report, name, command.metric, report_file);
     if (!findings) return findings.error();
     for (const github::ReportedFinding* finding : *findings) {
       policy::Waiver waiver;
@@ -136,13 +137,15 @@ base::Result<void> append(const std::filesystem::path& file, const std::vector<p
 }
 
 ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console) {
-  const auto report = github::load_report(command.report.value_or(github::last_report_file));
+  const std::string report_file = command.report.value_or(github::last_report_file);
+  const auto report = github::load_report(report_file);
   if (!report) return console.fail(report.error());
-  const auto waivers = new_waivers(command, *report, policy);
+  const auto waivers = new_waivers(command, *report, report_file, policy);
   if (!waivers) return console.fail(waivers.error());
   const std::string file = command.waivers.value_or(policy.waivers_file);
   if (const auto written = append(file, *waivers); !written) return console.fail(written.error());
-  console.out << "added to " << file << ":\n";
+  // It may be of another comparison than the reader thinks of.
+  console.out << report_file << ": " << report->headline << "\nadded to " << file << ":\n";
   for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
   const std::string how =
       command.waivers
@@ -168,7 +171,7 @@ Invocation define_accept(Options& options) {
   options.add("--expires WHEN", &command->expires,
               "Last day: 90d from today, or a date such as 2027-01-31 (default 90d)");
   options.add("--report FILE", &command->report,
-              "Report with the failing cases (default: the newest report of `torchgate gate`)");
+              "Report with the failing cases (default: the newest report of `gate`, `ab`, `compare` or `report`)");
   options.add("--by LOGIN", &command->by, "Record who accepts it");
   options.add("--commit SHA", &command->commit, "Record this commit (default: that of the report)");
   options.add("--waivers FILE", &command->waivers,

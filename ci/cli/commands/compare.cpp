@@ -147,6 +147,7 @@ ExitCode compare_command(const CompareCommand& command, const policy::Policy& po
   auto report = judge(command, policy, console);
   if (!report) return console.fail(report.error());
   give_back_memory();
+  keep_where_accept_may_follow(*report, console);
   if (wants_page(command.show)) workflow::add_histories(*report, policy.store, policy.margin);
   return present(*report, command.show, console);
 }

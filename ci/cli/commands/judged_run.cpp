@@ -5,7 +5,6 @@
 
 #include "ci/cli/present.hpp"
 #include "ci/git/remote.hpp"
-#include "ci/github/comment/last_report.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/pairs/pair_plan_file.hpp"
@@ -58,7 +57,7 @@ ExitCode present_judged(reports::Report report, const std::optional<record::Run>
     if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, report); !kept)
       console.warn(kept.error().message);
   }
-  if (const auto kept = github::keep_last_report(report); !kept) console.warn(kept.error().message);
+  keep_for_accept(report, console);
   if (wants_page(command.show)) workflow::add_histories(report, policy.store, policy.margin);
   return present(report, command.show, console);
 }

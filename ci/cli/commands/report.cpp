@@ -73,6 +73,7 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
     auto report =
         run->sides.size() == 2 ? report_as_planned(*run, command.vary, policy) : gate::describe_run(*run, policy);
     if (!report) return console.fail(report.error());
+    if (run->sides.size() == 2) keep_where_accept_may_follow(*report, console);
     return show_report(*report, command, policy, console);
   }
   auto other = workspace.load(*command.other);
@@ -83,6 +84,7 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   varying.vary = command.vary;
   auto report = gate::judge_stored(comparison, varying);
   if (!report) return console.fail(report.error());
+  keep_where_accept_may_follow(*report, console);
   return show_report(*report, command, policy, console);
 }
 

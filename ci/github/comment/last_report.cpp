@@ -95,8 +95,8 @@ base::Result<void> keep_last_report(const reports::Report& report) {
 base::Result<SavedReport> load_report(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
-    return Error{ErrorCode::not_found, fmt::format("{}: no such report; run `torchgate gate`, which saves its newest "
-                                                   "report, or name a file written with --json by --report FILE",
+    return Error{ErrorCode::not_found, fmt::format("{}: no such report; run `torchgate gate`, `ab` or `compare`, which "
+                                                   "save it, or name a file written with --json by --report FILE",
                                                    file)};
   }
   const auto text = base::read_file(file, largest_report);

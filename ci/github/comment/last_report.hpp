@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest report of `torchgate gate`, kept as JSON in the workspace, and reports read back by `accept`, `comment` and `triage`.
+// The newest report of this folder, kept as JSON in the workspace, and reports read back by `accept`, `comment` and `triage`.
 #pragma once
 
 #include <optional>

@@ -40,6 +40,7 @@ TEST_F(AbCommand, FailsASlowerBuild) {
   const Ran ran = ab({"--before", "build1", "--after", "build3", "--json", "report.json"});
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_TRUE(has(read_text("report.json"), "\"regressed\""));
+  EXPECT_TRUE(has(read_text(".torchgate/last_report.json"), "\"regressed\"")) << "kept for `accept`";
 }
 
 TEST_F(AbCommand, HasNoVerdictFromTooFewPairs) {

@@ -27,6 +27,27 @@ TEST_F(AcceptCommand, LetsAReportedSlowDownPass) {
   EXPECT_EQ(gate().code, 0);
 }
 
+TEST_F(AcceptCommand, ReadsWhatWasJudgedLast) {
+  for (const char* const command : {"compare", "report"}) {
+    std::filesystem::remove_all(".torchgate/last_report.json");
+    EXPECT_NE(folder_.torchgate({command, "before", "slower"}).code, 2);
+    const Ran accepted =
+        folder_.torchgate({"accept", made_case, "--reason", "why", "--waivers", std::string(command) + ".toml"});
+    EXPECT_EQ(accepted.code, 0) << command << ": " << accepted.err;
+    EXPECT_TRUE(has(accepted.out, ".torchgate/last_report.json: " + std::string(made_case))) << accepted.out;
+  }
+  // What passes now is not accepted by an older report.
+  folder_.save(made_run("ffffffffffffffff", 1e5), "again");
+  ASSERT_NE(folder_.torchgate({"compare", "before", "again"}).code, 1);
+  EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why"}).code, 2);
+}
+
+TEST_F(AcceptCommand, LeavesNoReportWhereThereIsNothingToAccept) {
+  folder_.save(made_run("ffffffffffffffff", 1e5), "again");
+  EXPECT_NE(folder_.torchgate({"compare", "before", "again"}).code, 1);
+  EXPECT_FALSE(std::filesystem::exists(".torchgate/last_report.json"));
+}
+
 TEST_F(AcceptCommand, RefusesACeilingBelowWhatWasMeasured) {
   ASSERT_EQ(gate().code, 1);
   ASSERT_EQ(folder_.torchgate({"accept", made_case, "--reason", "a little", "--ceiling", "10%"}).code, 2);
@@ -90,6 +111,7 @@ TEST_F(AcceptCommand, RefusesBadInput) {
   const Ran misspelt = folder_.torchgate({"accept", "g/one/v/cas", "--reason", "why"});
   EXPECT_EQ(misspelt.code, 2);
   EXPECT_TRUE(has(misspelt.err, made_case));
+  EXPECT_TRUE(has(misspelt.err, ".torchgate/last_report.json: no case g/one/v/cas; did you mean")) << misspelt.err;
   EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why", "--ceiling", "much"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why", "--expires", "never"}).code, 2);
   write_text("other.json", "{\"schema\": \"torchgate.list/1\"}");

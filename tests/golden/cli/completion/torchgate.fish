@@ -224,7 +224,7 @@ complete -c torchgate -n '__torchgate_is accept' -l reason -x -d 'Why the slow-d
 complete -c torchgate -n '__torchgate_is accept' -l metric -x -d 'Only this metric (default: all failing metrics of the case)'
 complete -c torchgate -n '__torchgate_is accept' -l ceiling -x -d 'Largest slow-down that passes: 12% or 0.12; for an exact metric the largest value, or the lowest where larger is better (default: what was measured, a change rounded up to a whole per cent)'
 complete -c torchgate -n '__torchgate_is accept' -l expires -x -d 'Last day: 90d from today, or a date such as 2027-01-31 (default 90d)'
-complete -c torchgate -n '__torchgate_is accept' -l report -r -F -d 'Report with the failing cases (default: the newest report of `torchgate gate`)'
+complete -c torchgate -n '__torchgate_is accept' -l report -r -F -d 'Report with the failing cases (default: the newest report of `gate`, `ab`, `compare` or `report`)'
 complete -c torchgate -n '__torchgate_is accept' -l by -x -d 'Record who accepts it'
 complete -c torchgate -n '__torchgate_is accept' -l commit -x -d 'Record this commit (default: that of the report)'
 complete -c torchgate -n '__torchgate_is accept' -l waivers -r -F -d 'Add to this file (default: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`'

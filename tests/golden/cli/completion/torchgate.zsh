@@ -412,7 +412,7 @@ _torchgate() {
         '--metric=[Only this metric (default\: all failing metrics of the case)]:NAME: ' \
         '--ceiling=[Largest slow-down that passes\: 12% or 0.12; for an exact metric the largest value, or the lowest where larger is better (default\: what was measured, a change rounded up to a whole per cent)]:CEILING: ' \
         '--expires=[Last day\: 90d from today, or a date such as 2027-01-31 (default 90d)]:WHEN: ' \
-        '--report=[Report with the failing cases (default\: the newest report of `torchgate gate`)]:FILE:_files' \
+        '--report=[Report with the failing cases (default\: the newest report of `gate`, `ab`, `compare` or `report`)]:FILE:_files' \
         '--by=[Record who accepts it]:LOGIN: ' \
         '--commit=[Record this commit (default\: that of the report)]:SHA: ' \
         '--waivers=[Add to this file (default\: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`]:FILE:_files'
