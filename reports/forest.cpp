@@ -62,30 +62,44 @@ bool is_chosen(const Finding& finding, ForestCases which) {
   return shape != ForestShape::quiet && (which == ForestCases::notable || shape != ForestShape::improved);
 }
 
+/// A metric beside the time that is undecided: its case is not what its time alone says.
+bool is_open_beside_time(const Finding& finding) {
+  return !finding.metric.primary && has_change(finding) && shape_of(finding) == ForestShape::open;
+}
+
 /// One finding for each case, the worst first: what is listed and what improved in the order of the report's tables, then the others
 /// by verdict and by how much worse they may have become.
 std::vector<const Finding*> worst_of_cases(const Overview& overview, ForestCases which) {
   std::set<std::string_view> seen;
   std::vector<const Finding*> worst;
   const auto add = [&](const Finding* finding) {
-    if (!was_compared(finding->verdict) || !seen.insert(finding->case_name).second) return;
-    if (is_chosen(*finding, which)) worst.push_back(finding);
+    if (!was_compared(finding->verdict) || !is_chosen(*finding, which)) return;
+    if (seen.insert(finding->case_name).second) worst.push_back(finding);
   };
   for (const Finding* finding : overview.listed) add(finding);
   const std::size_t listed = worst.size();
   std::vector<const Finding*> improved;
-  // Of a case that has several metrics, its time where nothing is wrong with the others.
-  for (const bool primary : {true, false}) {
+  const auto add_where = [&](const auto& is_asked_for) {
     for (const Finding* finding : overview.improved) {
-      if (finding->metric.primary != primary || !seen.insert(finding->case_name).second) continue;
-      if (is_chosen(*finding, which)) improved.push_back(finding);
+      if (!is_asked_for(*finding) || !is_chosen(*finding, which)) continue;
+      if (seen.insert(finding->case_name).second) improved.push_back(finding);
     }
     for (const Group& group : overview.rest) {
       for (const Finding* finding : group.findings) {
-        if (finding->metric.primary == primary) add(finding);
+        if (is_asked_for(*finding)) add(finding);
       }
     }
-  }
+  };
+  // Of a case that has several metrics, its time where nothing is wrong with the others.
+  const auto is_notable_time = [](const Finding& finding) {
+    return finding.metric.primary && shape_of(finding) != ForestShape::quiet;
+  };
+  add_where(is_notable_time);
+  add_where(is_open_beside_time);
+  add_where([](const Finding& finding) { return finding.metric.primary; });
+  add_where([&](const Finding& finding) {
+    return which == ForestCases::compared || finding.metric.kind == record::MetricKind::timed || has_change(finding);
+  });
   std::stable_sort(worst.begin() + static_cast<std::ptrdiff_t>(listed), worst.end(),
                    [](const Finding* a, const Finding* b) {
                      if (shape_of(*a) != shape_of(*b)) return shape_of(*a) < shape_of(*b);

@@ -59,6 +59,18 @@ std::string new_words(const Group& group, std::int64_t cases) {
   return counted(cases - skipped, "case ", "cases ") + "not in the baseline" + (skipped > 0 ? ", " + of_skipped : "");
 }
 
+/// Cases that are counted here: those whose time, or whose only finding, is in the group. The others are counted where that is.
+std::int64_t cases_of_group(const Group& group, const Report& report) {
+  const std::set<const Finding*> in_group(group.findings.begin(), group.findings.end());
+  std::set<std::string_view> elsewhere;
+  for (const Finding& finding : report.findings)
+    if (!in_group.contains(&finding)) elsewhere.insert(finding.case_name);
+  std::set<std::string_view> here;
+  for (const Finding* finding : group.findings)
+    if (finding->metric.primary || !elsewhere.contains(finding->case_name)) here.insert(finding->case_name);
+  return static_cast<std::int64_t>(here.size());
+}
+
 }  // namespace
 
 Overview overview_of(const Report& report) {
@@ -101,13 +113,16 @@ std::string verdict_words(const Finding& finding, const Report& report, const Fo
 }
 
 std::string group_words(const Group& group, const Report& report, const Format& format) {
-  const std::int64_t cases = cases_in(group.findings);
-  const std::int64_t further = static_cast<std::int64_t>(group.findings.size()) - cases;
+  const std::int64_t own_cases = cases_of_group(group, report);
+  const bool only_metrics = own_cases == 0;
+  const auto all = static_cast<std::int64_t>(group.findings.size());
+  const std::int64_t cases = only_metrics ? all : own_cases;
+  const std::int64_t further = all - cases;
   std::string words;
   if (group.verdict == Verdict::new_case && !report.since) {
     words = new_words(group, cases);
   } else {
-    words = counted(cases, "case ", "cases ");
+    words = only_metrics ? counted(cases, "metric ", "metrics ") : counted(cases, "case ", "cases ");
     words += group.verdict == Verdict::new_case  ? "not measured at the pin"
              : group.verdict == Verdict::changed ? "changed (listed only)"
                                                  : verdict_words(group.verdict, report, format);

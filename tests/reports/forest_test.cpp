@@ -73,6 +73,18 @@ TEST(Forest, ACaseHasOneRowOfItsWorstMetric) {
   EXPECT_EQ(forest.rows[0].span->low, forest.rows[0].span->change);  // a count has no interval
 }
 
+TEST(Forest, AnUndecidedRateIsNotHiddenByItsTime) {
+  Report report = models::base();
+  Finding rate = models::timed("a", Verdict::inconclusive, GateAction::note, 1e6, -0.04, 0.1);
+  rate.metric = {"items_per_second", "1/s", record::Direction::higher_is_better, record::MetricKind::timed, false};
+  report.findings = {models::timed("a", Verdict::equivalent, GateAction::pass, 1e6, 0.001), rate,
+                     models::timed("b", Verdict::equivalent, GateAction::pass, 1e6, 0.001)};
+  EXPECT_EQ(names_of(forest_of(report, ForestCases::open, 40)), Names{"a items_per_second"});
+  EXPECT_EQ(names_of(forest_of(report, ForestCases::compared, 40)), (Names{"a items_per_second", "b"}));
+  report.findings[0].verdict = Verdict::improved;
+  EXPECT_EQ(names_of(forest_of(report, ForestCases::compared, 40)), (Names{"a", "b"}));
+}
+
 TEST(Forest, AHigherRateIsNotWorse) {
   Report report = models::base();
   for (const double change : {0.03, -0.04}) {

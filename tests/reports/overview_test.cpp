@@ -104,6 +104,17 @@ TEST(Tally, CountsEveryFindingOnce) {
   EXPECT_EQ(tally(Report{}, Format{}), "nothing was judged");
 }
 
+TEST(Tally, AMetricWhoseCaseIsCountedElsewhereIsNotACase) {
+  Report report;
+  report.findings = {finding("a", Verdict::equivalent, GateAction::pass),
+                     finding("a", Verdict::inconclusive, GateAction::note),
+                     finding("b", Verdict::equivalent, GateAction::pass)};
+  report.findings[1].metric = {"rate", "1/s", record::Direction::higher_is_better, record::MetricKind::timed, false};
+  EXPECT_EQ(tally(report, Format{}), "1 metric inconclusive, 2 cases within ±5 %");
+  report.findings[0].case_name = "c";
+  EXPECT_EQ(tally(report, Format{}), "1 case inconclusive, 2 cases within ±5 %") << "nothing else of it is judged";
+}
+
 TEST(Tally, SaysWhatIsWaived) {
   Report report;
   report.findings = {finding("a", Verdict::suspected, GateAction::pass),
