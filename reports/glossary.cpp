@@ -36,7 +36,9 @@ constexpr std::array meanings{
     VerdictMeaning{Verdict::claim_broken, "a claim of its group does not hold."},
     VerdictMeaning{Verdict::changed,
                    "an exact count (operators, allocations, bytes, instructions) differs, up or down."},
-    VerdictMeaning{Verdict::inconclusive, "too few or too noisy measurements to report a change or to exclude one."},
+    VerdictMeaning{Verdict::inconclusive,
+                   "too few or too noisy measurements to report a change or to exclude one, or faster than a stored "
+                   "baseline and not confirmed in pairs."},
     VerdictMeaning{Verdict::improved, "significantly better, as for regressed."},
     VerdictMeaning{Verdict::equivalent,
                    "two one-sided 5 % tests place the change inside this margin (equivalent, which is stronger than "

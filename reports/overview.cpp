@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "reports/case_group.hpp"
+#include "reports/facts/about_tests.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -57,6 +58,16 @@ std::string new_words(const Group& group, std::int64_t cases) {
   const std::string of_skipped = counted(skipped, "case ", "cases ") + "skipped in the baseline";
   if (skipped == cases) return of_skipped;
   return counted(cases - skipped, "case ", "cases ") + "not in the baseline" + (skipped > 0 ? ", " + of_skipped : "");
+}
+
+/// Times that are faster than a stored baseline, which no pairs confirmed.
+std::int64_t faster_unconfirmed(const Group& group) {
+  if (group.verdict != Verdict::inconclusive) return 0;
+  const facts::Fact unconfirmed = facts::test(stats::Reason::improvement_unconfirmed);
+  return std::count_if(group.findings.begin(), group.findings.end(), [&](const Finding* finding) {
+    const facts::Facts& reasons = finding->reasons;
+    return finding->metric.primary && std::find(reasons.begin(), reasons.end(), unconfirmed) != reasons.end();
+  });
 }
 
 /// Cases that are counted here: those whose time, or whose only finding, is in the group. The others are counted where that is.
@@ -128,6 +139,8 @@ std::string group_words(const Group& group, const Report& report, const Format& 
                                                  : verdict_words(group.verdict, report, format);
   }
   if (further > 0) words += " (with " + counted(further, "further metric", "further metrics") + ")";
+  const std::int64_t faster = faster_unconfirmed(group);
+  if (faster > 0) words += fmt::format(" ({} faster, not confirmed)", grouped(faster));
   return words;
 }
 

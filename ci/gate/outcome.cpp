@@ -18,6 +18,7 @@
 #include "reports/facts/about_counts.hpp"
 #include "reports/facts/about_outcome.hpp"
 #include "reports/facts/about_settings.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "reports/families.hpp"
 #include "stats/rules.hpp"
 
@@ -225,6 +226,14 @@ void add_decided(const reports::Decided& decided, double gate_ratio, bool counts
       facts::some_decided(decided.decided, decided.undecided(), std::move(counted), gate_ratio, decided.sensitive));
 }
 
+// Faster than a stored baseline counts as undecided until pairs confirm it.
+bool is_faster_unconfirmed(const Judged& judged) {
+  const facts::Fact unconfirmed = facts::test(stats::Reason::improvement_unconfirmed);
+  return judged.decision.verdict == Verdict::inconclusive && judged.metric.primary &&
+         std::any_of(judged.reasons.begin(), judged.reasons.end(),
+                     [&](const Reason& reason) { return reason.fact == unconfirmed; });
+}
+
 facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Report& report) {
   std::size_t regressed = 0;
   std::size_t waived = 0;
@@ -255,6 +264,8 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
     more.push_back(facts::named_case(named->case_name(), metric_of(*named), named->decision.verdict,
                                      change_of(*named, report.gate_ratio)));
   }
+  const auto faster = std::count_if(cases.begin(), cases.end(), is_faster_unconfirmed);
+  if (faster > 0) more.push_back(facts::faster_unconfirmed(faster));
   if (moved > 0) more.push_back(facts::moved_without_code(moved));
   if (unchanged > 0) more.push_back(facts::unchanged_cases(unchanged));
   if (waived > 0) more.push_back(facts::waived_cases(waived));

@@ -38,6 +38,7 @@ inline constexpr Sentence<Count> with_no_more_instructions{"with_no_more_instruc
                                                            " ({cases} with no more instructions)"};
 inline constexpr Sentence<std::string, Facts, reports::Verdict, Facts> named_case{
     "named_case", "; {case}: {metric}{verdict}{change}"};
+inline constexpr Sentence<Count> faster_unconfirmed{"faster_unconfirmed", "; {cases} faster, not confirmed"};
 inline constexpr Sentence<Count> moved_without_code{"moved_without_code",
                                                     "; {cases} moved without a change of {cases:#its|their} code"};
 inline constexpr Sentence<Count> unchanged_cases{"unchanged_cases", "; {cases} unchanged"};

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "reports/facts/about_tests.hpp"
 #include "reports/formats/registry.hpp"
 #include "reports/formats/terminal.hpp"
 #include "tests/reports/models.hpp"
@@ -113,6 +114,15 @@ TEST(Tally, AMetricWhoseCaseIsCountedElsewhereIsNotACase) {
   EXPECT_EQ(tally(report, Format{}), "1 metric inconclusive, 2 cases within ±5 %");
   report.findings[0].case_name = "c";
   EXPECT_EQ(tally(report, Format{}), "1 case inconclusive, 2 cases within ±5 %") << "nothing else of it is judged";
+}
+
+TEST(Tally, SaysWhatIsFasterAndNotConfirmed) {
+  Report report;
+  for (const char* const name : {"a", "b", "c"})
+    report.findings.push_back(finding(name, Verdict::inconclusive, GateAction::note, -0.5));
+  for (const std::size_t at : {0U, 2U})
+    report.findings[at].reasons = {facts::test(stats::Reason::improvement_unconfirmed)};
+  EXPECT_EQ(tally(report, Format{}), "3 cases inconclusive (2 faster, not confirmed)");
 }
 
 TEST(Tally, SaysWhatIsWaived) {

@@ -199,6 +199,15 @@ TEST(Conclude, ASuspectCountsAsSeenOnlyWhereTheGateWouldHaveBeenSeen) {
   EXPECT_EQ(sensitive(0.3), 0);
 }
 
+TEST(Conclude, SaysWhatIsFasterAndNotConfirmed) {
+  Judged judged = timed(Verdict::inconclusive, -0.5);
+  judged.decision.p = 0.001;
+  add_reason(judged, ReasonKind::rule, facts::test(stats::Reason::improvement_unconfirmed));
+  const reports::Report report = concluded(std::move(judged));
+  EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
+  EXPECT_NE(report.headline.words().find("; 1 faster, not confirmed"), std::string::npos) << report.headline;
+}
+
 TEST(FindingOf, ShowsPairsThatDoNotStandAsNotConfirmed) {
   Judged judged = timed(Verdict::equivalent, 0.01);
   judged.pairs = std::make_unique<stats::RuleAnswer>();
