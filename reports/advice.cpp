@@ -28,6 +28,7 @@ bool is_commit(const std::optional<std::string>& commit) {
 
 /// A case with one process on a side was compared, and nothing could be said of it.
 bool has_single_processes(const Report& report) {
+  if (stats::rule_reads(report.rule, stats::Reads::raw_samples)) return false;  // it needs none
   return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
     if (finding.verdict != Verdict::inconclusive || finding.p || !finding.before || !finding.after) return false;
     return finding.before->processes == 1 || finding.after->processes == 1;
@@ -64,6 +65,13 @@ std::string too_few_decided(const Report& report) {
                          "the least share.";
 }
 
+std::string more_processes(const Report& report) {
+  return report.paired ? "Measure more pairs: `torchgate ab --pairs 20`, or a larger `--budget`."
+                       : "Measure at least two processes per side: `torchgate run --processes 5`, or several result "
+                         "files per side (`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` "
+                         "accepts one file per side.";
+}
+
 std::string without_verdict(const Report& report) {
   const bool refused = std::any_of(report.differences.begin(), report.differences.end(),
                                    [](const Difference& difference) { return difference.refuses; });
@@ -94,13 +102,7 @@ std::string without_verdict(const Report& report) {
            "(`torchgate run --filter`), or give `torchgate gate --since` a larger `--budget`.";
   }
   if (report.too_few_decided) return too_few_decided(report);
-  if (has_single_processes(report) && report.paired) {
-    return "Measure more pairs: `torchgate ab --pairs 20`, or a larger `--budget`.";
-  }
-  if (has_single_processes(report)) {
-    return "Measure at least two processes per side: `torchgate run --processes 5`, or several result files per side "
-           "(`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` accepts one file per side.";
-  }
+  if (has_single_processes(report)) return more_processes(report);
   if (report.decided.cases > 0) return too_few_decided(report);
   return "Check the filter and the skipped or failed processes listed in the run.";
 }
@@ -211,6 +213,8 @@ std::vector<std::string> next_steps(const Report& report) {
   std::vector<std::string> steps;
   const auto has = [&](Verdict verdict) { return count_findings(report, verdict) > 0; };
   if (report.outcome == Outcome::no_verdict) steps.push_back(without_verdict(report));
+  if (has_single_processes(report) && (steps.empty() || steps.front() != more_processes(report)))
+    steps.push_back(more_processes(report));
   if (has(Verdict::failed)) steps.emplace_back("A failed case cannot be timed: fix it, then measure again.");
   if (has(Verdict::wrong)) {
     steps.emplace_back(

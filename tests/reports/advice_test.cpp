@@ -136,6 +136,13 @@ TEST(Advice, NoVerdictSaysHowToGetOne) {
   single.after.emplace().processes = 1;
   nothing.findings = {single};
   EXPECT_NE(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
+  nothing.outcome = Outcome::fail;
+  EXPECT_NE(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
+  nothing.outcome = Outcome::no_verdict;
+  EXPECT_EQ(next_steps(nothing).size(), 1U) << "once";
+  nothing.rule = "textbook";
+  EXPECT_EQ(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
+  nothing.rule = "default";
   nothing.findings.front().after->processes = 2;
   EXPECT_EQ(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
 }
