@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "reports/safe_text.hpp"
@@ -95,6 +97,38 @@ std::string elide_middle(std::string_view text, std::size_t width, std::string_v
   const std::size_t head = room / 2;
   return std::string(text.substr(0, fitting_prefix(text, head))) + std::string(mark) +
          std::string(text.substr(fitting_suffix(text, room - head)));
+}
+
+std::vector<std::string> elide_apart(const std::vector<std::string>& texts, std::size_t width, std::string_view mark) {
+  std::vector<std::string> shown;
+  std::map<std::string, std::set<std::string_view>> that_look_so;
+  for (const std::string& text : texts) {
+    shown.push_back(elide_middle(text, width, mark));
+    that_look_so[shown.back()].insert(text);
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::set<std::string_view>& alike = that_look_so[shown[i]];
+    // In their order, what the first and the last begin with all do.
+    const std::string_view first = *alike.begin();
+    const auto same = std::mismatch(first.begin(), first.end(), alike.rbegin()->begin(), alike.rbegin()->end()).first;
+    const std::size_t part = first.substr(0, static_cast<std::size_t>(same - first.begin())).find_last_of("/ ") + 1;
+    if (alike.size() < 2 || part == 0 || width < display_width(mark)) continue;
+    shown[i] = std::string(mark) + elide_middle(texts[i].substr(part), width - display_width(mark), mark);
+  }
+  return shown;
+}
+
+std::string cut_at_word(std::string_view text, std::size_t width, std::string_view mark) {
+  if (display_width(text) <= width) return std::string(text);
+  const std::size_t mark_width = display_width(mark) + 1;
+  std::string_view kept = text.substr(0, fitting_prefix(text, width - std::min(width, mark_width)));
+  const std::size_t space = kept.rfind(' ');
+  // Of a word that is most of the text there is a part.
+  if (text[kept.size()] != ' ' && space != std::string_view::npos && 2 * space >= kept.size())
+    kept = kept.substr(0, space);
+  if (std::count(kept.begin(), kept.end(), '`') % 2 != 0) kept = kept.substr(0, kept.rfind('`'));
+  kept = kept.substr(0, kept.find_last_not_of(" ,;:(\"") + 1);  // all of it: npos + 1 is 0
+  return kept.empty() ? elide_middle(text, width, mark) : std::string(kept) + " " + std::string(mark);
 }
 
 std::string pad_right(std::string_view text, std::size_t width) {

@@ -16,6 +16,13 @@ std::size_t display_width(std::string_view text);
 std::string elide_middle(std::string_view text, std::size_t width, std::string_view mark);
 
 /// Filled up with spaces; a text that is too wide is returned as it is.
+/// Each of TEXTS by elide_middle(). Different ones that would look the same begin with the first part, after a "/" or a space, that
+/// differs: "…prefetch:on/layout:nhwc".
+std::vector<std::string> elide_apart(const std::vector<std::string>& texts, std::size_t width, std::string_view mark);
+
+/// The words that fit, and MARK where there are more: never a part of what is between two backquotes.
+std::string cut_at_word(std::string_view text, std::size_t width, std::string_view mark);
+
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 

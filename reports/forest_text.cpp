@@ -79,10 +79,13 @@ class Lines {
 
   std::vector<ForestLine> all() {
     std::vector<ForestLine> lines = {{"", axis(), std::nullopt}};
-    for (const ForestRow& row : forest_.rows) {
-      const std::string name = pad_right(elide_middle(name_of(row), names_, unicode_ ? "…" : "..."), names_);
-      std::string rest = std::string(mark_width - 1, ' ') + name + std::string(column_gap, ' ') + plot(row) +
-                         std::string(column_gap, ' ') + pad_left(value_of(row), values_);
+    std::vector<std::string> names;
+    for (const ForestRow& row : forest_.rows) names.push_back(name_of(row));
+    names = elide_apart(names, names_, unicode_ ? "…" : "...");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const ForestRow& row = forest_.rows[i];
+      std::string rest = std::string(mark_width - 1, ' ') + pad_right(names[i], names_) + std::string(column_gap, ' ') +
+                         plot(row) + std::string(column_gap, ' ') + pad_left(value_of(row), values_);
       lines.push_back({mark_of(row.shape, unicode_), std::move(rest), row.shape});
     }
     for (std::string& line : wrap(legend(), width_)) lines.push_back({"", std::move(line), std::nullopt});

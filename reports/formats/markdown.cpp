@@ -140,7 +140,7 @@ class Markdown {
     Section section{rank_of(MarkdownRank::doubts), markdown_sentences_share, "\n> ⚠️ **Doubts**\n", {}, "",
                     markdown_omitted("doubts")};
     for (std::size_t i = 0; i < open_doubts(); ++i) {
-      const std::string line = elide_middle(one_line(report_.doubts[i].fact.words()), open_doubt_width, "…");
+      const std::string line = cut_at_word(one_line(report_.doubts[i].fact.words()), open_doubt_width, "…");
       section.rows.push_back(fmt::format("> - {}\n", markdown_text(line)));
     }
     return section;

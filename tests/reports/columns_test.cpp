@@ -30,6 +30,32 @@ TEST(ElideMiddle, NeverWiderThanAsked) {
   for (std::size_t width = 0; width < 30; ++width) EXPECT_LE(display_width(elide_middle(text, width, "…")), width);
 }
 
+TEST(ElideApart, WhatDiffersStays) {
+  const std::string common = "serving/resnet50_int8/threads:4/batch:16/prefetch:";
+  const Lines names = {common + "on/layout:channels_last", common + "off/layout:channels_last", "short"};
+  const Lines shown = elide_apart(names, 34, "…");
+  EXPECT_EQ(shown, (Lines{"…prefetch:on/layout:channels_last", "…prefetch:off/layout:channels_last", "short"}));
+  for (std::size_t width = 0; width < 80; ++width) {
+    for (const std::string& each : elide_apart(names, width, "…")) EXPECT_LE(display_width(each), width);
+  }
+  EXPECT_EQ(elide_apart({"the/same/name", "the/same/name"}, 8, "…"), (Lines{"the…name", "the…name"}));
+  EXPECT_EQ(
+      elide_apart({"memory/checkpoint/device:cpu live_bytes", "memory/checkpoint/device:cpu peak_bytes"}, 20, "…"),
+      (Lines{elide_middle("memory/checkpoint/device:cpu live_bytes", 20, "…"),
+             elide_middle("memory/checkpoint/device:cpu peak_bytes", 20, "…")}));
+}
+
+TEST(CutAtWord, NeverBetweenBackquotes) {
+  EXPECT_EQ(cut_at_word("all of it fits", 14, "…"), "all of it fits");
+  EXPECT_EQ(cut_at_word("one two three four", 13, "…"), "one two …");
+  EXPECT_EQ(cut_at_word("unknown direction of hits; set it with `--better hits=higher` (or lower)", 52, "…"),
+            "unknown direction of hits; set it with …");
+  EXPECT_EQ(cut_at_word("run `a b` and then go on with it", 20, "…"), "run `a b` and then …");
+  EXPECT_EQ(cut_at_word("oneword_without_a_space", 10, "…"), "oneword_ …");
+  for (std::size_t width = 0; width < 40; ++width)
+    EXPECT_LE(display_width(cut_at_word("日本語 `モデル x` batch:8 and more words", width, "…")), width);
+}
+
 TEST(Pad, FillsUpAndNeverCuts) {
   EXPECT_EQ(pad_left("ab", 4), "  ab");
   EXPECT_EQ(pad_right("µ", 3), "µ  ");

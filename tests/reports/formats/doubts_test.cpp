@@ -46,6 +46,13 @@ TEST(Doubts, OfFourMarkdownFoldsOne) {
   EXPECT_TRUE(has(text, "<details><summary>⚠️ 1 more doubt</summary>\n\n- doubt number 4\n")) << text;
 }
 
+TEST(Doubts, ACommandIsNotCutInTheMiddle) {
+  Report report = models::all_pass();
+  report.doubts = {std::string(110, 'x') + " have no direction; set it with `--better \"hits=higher\"` (or lower)"};
+  const std::string text = render_markdown(report);
+  EXPECT_TRUE(has(text, "x have no direction; set it with …\n")) << text;
+}
+
 TEST(Doubts, OfALongOneMarkdownShowsALineAboveTheTableAndAllOfItBelow) {
   Report report = models::all_pass();
   const std::string words = "begins " + std::string(300, 'x') + " ends";
