@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "reports/overview.hpp"
 #include "reports/sentences.hpp"
 
 namespace torchgate::reports {
@@ -185,7 +186,7 @@ std::vector<Term> terms_used(const std::vector<const Finding*>& findings, const 
   if (says(Verdict::inconclusive)) {
     terms.push_back({"inconclusive", meaning_of(Verdict::inconclusive)});
   }
-  if (says(Verdict::equivalent)) {
+  if (says(Verdict::equivalent) && !judged_by_counts(report)) {
     terms.push_back(
         {"within " + format.plus_minus() + format.share(report.equivalence_ratio), meaning_of(Verdict::equivalent)});
   }

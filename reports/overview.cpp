@@ -13,6 +13,7 @@
 
 #include "reports/case_group.hpp"
 #include "reports/facts/about_tests.hpp"
+#include "stats/rules.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -114,7 +115,12 @@ std::int64_t cases_in(const std::vector<const Finding*>& findings) {
   return static_cast<std::int64_t>(names.size());
 }
 
+bool judged_by_counts(const Report& report) {
+  return stats::rule_reads(report.rule, stats::Reads::counts);
+}
+
 std::string verdict_words(Verdict verdict, const Report& report, const Format& format) {
+  if (verdict == Verdict::equivalent && judged_by_counts(report)) return "same counts";
   if (verdict == Verdict::equivalent) return "within " + format.plus_minus() + format.share(report.equivalence_ratio);
   return verdict_words(verdict);
 }
@@ -136,7 +142,9 @@ std::string group_words(const Group& group, const Report& report, const Format& 
     words = only_metrics ? counted(cases, "metric ", "metrics ") : counted(cases, "case ", "cases ");
     words += group.verdict == Verdict::new_case  ? "not measured at the pin"
              : group.verdict == Verdict::changed ? "changed (listed only)"
-                                                 : verdict_words(group.verdict, report, format);
+             : group.verdict == Verdict::equivalent && judged_by_counts(report)
+                 ? "with the same counts"
+                 : verdict_words(group.verdict, report, format);
   }
   if (further > 0) words += " (with " + counted(further, "further metric", "further metrics") + ")";
   const std::int64_t faster = faster_unconfirmed(group);

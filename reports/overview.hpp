@@ -36,7 +36,10 @@ Overview overview_of(const Report& report);
 /// How many different cases the findings are about.
 std::int64_t cases_in(const std::vector<const Finding*>& findings);
 
-/// The verdict as words in a sentence: "claim broken", "within ±5 %", "new".
+/// Whether only counts were judged: two of them are the same or not, and no margin is between them.
+bool judged_by_counts(const Report& report);
+
+/// The verdict as words in a sentence: "claim broken", "within ±5 %", "new"; of counts alone "same counts".
 std::string verdict_words(Verdict verdict, const Report& report, const Format& format);
 /// The same of one finding, with its evidence where that is not its time: "regressed (counted)".
 std::string verdict_words(const Finding& finding, const Report& report, const Format& format);

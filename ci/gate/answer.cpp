@@ -33,6 +33,12 @@ void decide_in_units(Judged& judged, const stats::RuleAnswer& answer, Decision& 
   if (!said) add_reason(judged, ReasonKind::basis, std::move(why));
 }
 
+// A rule of raw samples has no values also where the processes of both sides have one each.
+facts::Fact reason_for(const Judged& judged, stats::Reason reason) {
+  const bool measured = judged.before != nullptr && judged.after != nullptr;
+  return reason == stats::Reason::no_values && measured ? facts::no_raw_samples() : facts::test(reason);
+}
+
 }  // namespace
 
 stats::RuleOptions rule_options(const policy::Gate& policy) {
@@ -86,7 +92,7 @@ reports::Verdict verdict_of(stats::Call call) {
 }
 
 void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& reasons) {
-  for (const stats::Reason reason : reasons.list()) add_reason(judged, kind, facts::test(reason));
+  for (const stats::Reason reason : reasons.list()) add_reason(judged, kind, reason_for(judged, reason));
 }
 
 void decide(Judged& judged, const stats::RuleAnswer& answer) {

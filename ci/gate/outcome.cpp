@@ -267,6 +267,10 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
   const auto faster = std::count_if(cases.begin(), cases.end(), is_faster_unconfirmed);
   if (faster > 0) more.push_back(facts::faster_unconfirmed(faster));
   if (moved > 0) more.push_back(facts::moved_without_code(moved));
+  const auto counts = std::count_if(cases.begin(), cases.end(), [&](const Judged& judged) {
+    return counts_are_judged(report) && judged.decision.verdict == Verdict::changed && !judged.waived;
+  });
+  if (counts > 0) more.push_back(facts::counts_moved(counts));
   if (unchanged > 0) more.push_back(facts::unchanged_cases(unchanged));
   if (waived > 0) more.push_back(facts::waived_cases(waived));
   if (not_judged > 0) more.push_back(facts::cases_not_judged(not_judged));

@@ -128,9 +128,10 @@ std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const Com
 void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats::RuleAnswer& answer,
                       const policy::Gate& own) {
   if (stats::rule_reads(own.rule, stats::Reads::raw_samples)) {
-    add_reason(judged, ReasonKind::rule_named,
-               facts::textbook_rule(textbook_samples(process_values(*judged.before, judged.metric),
-                                                     process_values(*judged.after, judged.metric))));
+    facts::Fact samples =
+        textbook_samples(process_values(*judged.before, judged.metric), process_values(*judged.after, judged.metric));
+    if (!samples.is(facts::no_raw_samples))
+      add_reason(judged, ReasonKind::rule_named, facts::textbook_rule(std::move(samples)));
   }
   if (answer.call == stats::Call::equivalent) {
     const auto runs =

@@ -42,6 +42,7 @@ inline constexpr Sentence<Count> faster_unconfirmed{"faster_unconfirmed", "; {ca
 inline constexpr Sentence<Count> moved_without_code{"moved_without_code",
                                                     "; {cases} moved without a change of {cases:#its|their} code"};
 inline constexpr Sentence<Count> unchanged_cases{"unchanged_cases", "; {cases} unchanged"};
+inline constexpr Sentence<Count> counts_moved{"counts_moved", "; {counts:count|counts} changed"};
 inline constexpr Sentence<Count> waived_cases{"waived_cases", "; {cases} waived"};
 inline constexpr Sentence<Count> cases_not_judged{"cases_not_judged", "; {cases} not judged"};
 inline constexpr Sentence<Count> cases_measured{"cases_measured",

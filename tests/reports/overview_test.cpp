@@ -125,6 +125,15 @@ TEST(Tally, SaysWhatIsFasterAndNotConfirmed) {
   EXPECT_EQ(tally(report, Format{}), "3 cases inconclusive (2 faster, not confirmed)");
 }
 
+TEST(Tally, OfCountsAloneNamesNoMargin) {
+  Report report;
+  report.rule = "exact";
+  report.findings = {finding("a", Verdict::equivalent, GateAction::pass),
+                     finding("b", Verdict::changed, GateAction::warn)};
+  EXPECT_EQ(tally(report, Format{}), "1 changed (warns), 1 case with the same counts");
+  EXPECT_EQ(verdict_words(report.findings.front(), report, Format{}), "same counts");
+}
+
 TEST(Tally, SaysWhatIsWaived) {
   Report report;
   report.findings = {finding("a", Verdict::suspected, GateAction::pass),

@@ -168,6 +168,17 @@ TEST(Urgency, SortsByActionThenVerdictThenSizeThenName) {
   EXPECT_EQ(cases[4].decision.verdict, Verdict::wrong);
 }
 
+Judged count_of_bytes(double before, double after, bool gated) {
+  Judged judged;
+  judged.definition = &definition;
+  judged.metric = {"retained_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact};
+  judged.metric.gated = gated;
+  judged.counts = gate::Counts{before, after};
+  judged.decision.verdict = Verdict::changed;
+  judged.action_rule = ActionRule::counted;
+  return judged;
+}
+
 reports::Report concluded(Judged judged) {
   std::vector<Judged> cases;
   cases.push_back(std::move(judged));
@@ -208,6 +219,15 @@ TEST(Conclude, SaysWhatIsFasterAndNotConfirmed) {
   EXPECT_NE(report.headline.words().find("; 1 faster, not confirmed"), std::string::npos) << report.headline;
 }
 
+TEST(Conclude, CountsThatChangedAreInTheHeadlineWhereTheyAreAllThatIsJudged) {
+  reports::Report report;
+  report.rule = "exact";
+  std::vector<Judged> cases;
+  cases.push_back(count_of_bytes(64, 128, false));
+  gate::conclude(report, std::move(cases), {}, {}, 0.5);
+  EXPECT_TRUE(report.headline.words().ends_with("; 1 count changed")) << report.headline;
+}
+
 TEST(FindingOf, ShowsPairsThatDoNotStandAsNotConfirmed) {
   Judged judged = timed(Verdict::equivalent, 0.01);
   judged.pairs = std::make_unique<stats::RuleAnswer>();
@@ -219,17 +239,6 @@ TEST(FindingOf, ShowsPairsThatDoNotStandAsNotConfirmed) {
   judged.pairs->call = stats::Call::regressed;
   judged.pairs_stand = false;
   EXPECT_FALSE(finding_of(std::move(judged)).confirmation->confirmed);
-}
-
-Judged count_of_bytes(double before, double after, bool gated) {
-  Judged judged;
-  judged.definition = &definition;
-  judged.metric = {"retained_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact};
-  judged.metric.gated = gated;
-  judged.counts = gate::Counts{before, after};
-  judged.decision.verdict = Verdict::changed;
-  judged.action_rule = ActionRule::counted;
-  return judged;
 }
 
 TEST(ActionOfCounts, GrowthOfACountFailsWhereItsSuiteGatesIt) {

@@ -54,4 +54,20 @@ TEST(TextbookRule, GivesSciPysPAndD) {
   }
 }
 
+TEST(TextbookRule, NamesTheRawSamplesThatItHasNot) {
+  policy::Policy policy;
+  policy.rule = "textbook";
+  record::Run before = run_with("aaaa", {1, 2, 3, 4});
+  const record::Run after = run_with("bbbb", {1, 2, 3, 4});
+  for (std::size_t process = 0; process < 2; ++process)
+    gate::testing::result_of(before, process, "g/one/v").measurements.at(0).samples.clear();
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  const auto report = gate::judge_stored(comparison, policy);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->headline, "no case could be judged: the raw samples of a side were not kept");
+  EXPECT_EQ(facts::words_of(report->findings.at(0).reasons).front(), "the raw samples of a side were not kept");
+}
+
 }  // namespace
