@@ -186,7 +186,7 @@ std::string step_against(const Report& report, DoubtKind kind) {
              "swapped "
              "sides do not show what this change does.";
     case DoubtKind::suite_shift:
-      return "All cases shifted together: check compiler flags, libraries and machine settings that all cases share, "
+      return "The suite as a whole moved: check compiler flags, libraries and machine settings that all cases share, "
              "and compare the two builds with `torchgate ab`.";
     case DoubtKind::same_files:
       return "Identical files gave different times: check what else differs between the sides, such as input files or "

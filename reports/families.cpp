@@ -192,12 +192,20 @@ bool is_compared(const Finding& finding) {
   }
 }
 
-std::string words_of(const Family& family, bool single, bool faster) {
+/// " slower", " suspected": what the changed cases have in common.
+const char* change_words(const Families& families) {
+  if (families.faster) return " faster";
+  std::int64_t changed = 0;
+  for (const Family& family : families.families) changed += family.changed;
+  return families.unconfirmed == 0 ? " slower" : families.unconfirmed < changed ? " slower or suspected" : " suspected";
+}
+
+std::string words_of(const Family& family, bool single, const char* changed) {
   const std::string name = !family.name.empty() ? family.name + ": " : single ? "" : "others: ";
   std::string text = fmt::format("{}{} of {}", name, grouped(family.changed),
                                  single ? counted(family.cases, "case", "cases") : grouped(family.cases));
   if (family.changed == 0) return text;
-  text += faster ? " faster" : " slower";
+  text += changed;
   if (family.median_change) text += ", median " + Format().percent(family.median_change);
   return text;
 }
@@ -208,12 +216,14 @@ std::optional<Families> families_of(const std::vector<Finding>& findings) {
   std::vector<ComparedCase> cases;
   std::int64_t slower = 0;
   std::int64_t faster = 0;
+  std::int64_t unconfirmed = 0;
   for (std::size_t row = 0; row < findings.size(); ++row) {
     const Finding& finding = findings[row];
     if (!is_compared(finding)) continue;
     const bool worse = finding.verdict == Verdict::regressed || finding.verdict == Verdict::suspected;
     cases.push_back({&finding, row, worse, finding.verdict == Verdict::improved});
     slower += worse ? 1 : 0;
+    unconfirmed += finding.verdict == Verdict::suspected && finding.action != GateAction::fail ? 1 : 0;
     faster += cases.back().faster ? 1 : 0;
   }
   Families result;
@@ -225,6 +235,7 @@ std::optional<Families> families_of(const std::vector<Finding>& findings) {
   changed.reserve(cases.size());
   for (const ComparedCase& each : cases) changed.push_back(result.faster ? each.faster : each.slower);
   result.families = divide(cases, changed, count);
+  if (!result.faster) result.unconfirmed = unconfirmed;
   return result;
 }
 
@@ -233,12 +244,13 @@ std::string family_words(const Families& families) {
   Family rest;
   std::size_t merged = 0;
   const bool single = families.families.size() == 1;
+  const char* const changed = change_words(families);
   for (std::size_t i = 0; i < families.families.size(); ++i) {
     const Family& family = families.families[i];
     // One family without a change says that it stayed the same; several of them are one remark.
     const bool silent = family.changed == 0 && families.families.size() > 2;
     if (i < families_named && !silent) {
-      text += (text.empty() ? "" : "; ") + words_of(family, single, families.faster);
+      text += (text.empty() ? "" : "; ") + words_of(family, single, changed);
       continue;
     }
     ++merged;
@@ -246,7 +258,7 @@ std::string family_words(const Families& families) {
     rest.changed += family.changed;
   }
   if (merged == 0) return text;
-  return text + "; " + words_of(rest, false, families.faster);
+  return text + "; " + words_of(rest, false, changed);
 }
 
 }  // namespace torchgate::reports

@@ -24,7 +24,8 @@ inline constexpr std::int64_t fewest_in_family = 3;
 /// Checked: tests/reports/families_test.cpp, against a slow search over all divisions.
 std::optional<Families> families_of(const std::vector<Finding>& findings);
 
-/// "BM_UFlat: 11 of 12 slower, median +4.00 %; BM_ZFlat: 0 of 12". Untrusted: names.
+/// "BM_UFlat: 11 of 12 slower, median +4.00 %; BM_ZFlat: 0 of 12"; where some are suspects that do not fail "slower or suspected".
+/// Untrusted: names.
 std::string family_words(const Families& families);
 
 }  // namespace torchgate::reports

@@ -277,6 +277,7 @@ struct Family {
 struct Families {
   bool faster = false;           ///< the changed cases improved; else they became slower
   std::vector<Family> families;  ///< the largest share first; a single one: the names have nothing in common
+  std::int64_t unconfirmed = 0;  ///< of the slower ones: suspects that do not fail
 };
 
 /// A pinned commit (`gate --since NAME`): what the changes of a report are measured from.

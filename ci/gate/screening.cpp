@@ -155,6 +155,11 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
       moved.push_back(*screened.answers[i].effect);
   }
   if (moved.size() < suite_from_cases) return;
+  std::sort(moved.begin(), moved.end());
+  // Of cases that scatter by 30 % the median is a few per cent off by chance.
+  constexpr double level = 0.99;
+  const auto interval = stats::quantile_interval(moved, 0.5, level);
+  if (!interval || (interval->low <= 0 && interval->high >= 0)) return;
   const double shift = shown_shift(screened, *stats::median(moved));
   if (std::abs(shift) <= suite_shift_worth_a_probe) return;
   remarks.doubts.emplace_back(facts::suite_moved(shift, moved.size()), reports::DoubtKind::suite_shift);

@@ -64,7 +64,7 @@ TEST(Families, ByAKeyWhereverItStands) {
       }
     }
   }
-  EXPECT_EQ(family_words(*families_of(findings)), "batch:8: 8 of 8 slower, median +4.00 %; batch:1: 0 of 8");
+  EXPECT_EQ(family_words(*families_of(findings)), "batch:8: 8 of 8 suspected, median +4.00 %; batch:1: 0 of 8");
 }
 
 TEST(Families, NamesThatSayNothing) {
@@ -85,6 +85,16 @@ TEST(Families, NotOneForEachCase) {
   for (const char* const name : {"g/one", "g/two", "g/three"}) add_case(findings, name, Verdict::regressed);
   add_case(findings, "g/four", Verdict::equivalent);
   EXPECT_EQ(family_words(*families_of(findings)), "3 of 4 cases slower, median +4.00 %");
+}
+
+TEST(Families, SuspectsThatDoNotFailAreNotCalledSlower) {
+  Findings findings;
+  for (int i = 0; i < 4; ++i) add_case(findings, "a/" + std::to_string(i), Verdict::suspected);
+  EXPECT_EQ(family_words(*families_of(findings)), "4 of 4 cases suspected, median +4.00 %");
+  for (std::size_t i = 0; i < 2; ++i) findings[i].action = GateAction::fail;
+  EXPECT_EQ(family_words(*families_of(findings)), "4 of 4 cases slower or suspected, median +4.00 %");
+  for (Finding& finding : findings) finding.action = GateAction::fail;
+  EXPECT_EQ(family_words(*families_of(findings)), "4 of 4 cases slower, median +4.00 %");
 }
 
 TEST(Families, NotOfTwoCases) {

@@ -83,4 +83,15 @@ TEST(Drift, ASuiteThatMovedAsAWholeIsADoubtAndIsNotCorrected) {
   EXPECT_TRUE(mentions(report.doubts, "the suite as a whole has moved by +8.0 % (median of 20 cases)"));
 }
 
+TEST(Drift, CasesThatScatterHaveNotMovedAsAWhole) {
+  auto before = empty_run("aaaa");
+  auto after = empty_run("bbbb");
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "g/one/v" + std::to_string(i);
+    add_case(before, name, around(1e5, quiet));
+    add_case(after, name, around(1e5 * (1.03 + 0.03 * (i - 9.5)), quiet));
+  }
+  EXPECT_FALSE(mentions(judge(before, after, "").doubts, "the suite as a whole")) << "their median is +3 %";
+}
+
 }  // namespace
