@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace torchgate::reports {
 namespace {
@@ -38,9 +39,13 @@ class Fitting {
     std::stable_sort(order_.begin(), order_.end(),
                      [&](std::size_t a, std::size_t b) { return sections[a].rank < sections[b].rank; });
     reserve_notices();
-    for (const std::size_t index : order_) {
-      grow(index, static_cast<std::size_t>(sections[index].share * static_cast<double>(limit)));
-    }
+    std::set<int> awaited;
+    for (const Section& section : sections)
+      if (section.waits_for) awaited.insert(*section.waits_for);
+    grow_to_shares(false);
+    for (const std::size_t index : order_)
+      if (awaited.contains(sections[index].rank)) grow(index, limit);
+    grow_to_shares(true);
     for (const std::size_t index : order_) grow(index, limit);
   }
 
@@ -64,6 +69,13 @@ class Fitting {
       if (bytes == 0 || used_ + bytes > limit_) continue;
       choices_[index].notice = true;
       used_ += bytes;
+    }
+  }
+
+  void grow_to_shares(bool waiting) {
+    for (const std::size_t index : order_) {
+      if (sections_[index].waits_for.has_value() != waiting) continue;
+      grow(index, static_cast<std::size_t>(sections_[index].share * static_cast<double>(limit_)));
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,12 @@ struct Section {
   std::function<std::string(std::size_t)> left_out;  ///< says that n rows are not printed; none: nothing is said
   /// Number of further rows that were not written, since `rows` fills the limit without them.
   std::size_t unwritten = 0;
+  std::optional<int> waits_for =
+      {};  ///< a rank: it gets its share when the rows of that are all printed, or nothing more fits
 };
 
-/// The sections in their order, at most `limit` bytes. Every section gets its share in order of rank, then more in the
-/// same order while there is room. Where not even the notices of what is left out fit, they go too.
+/// The sections in their order, at most `limit` bytes. Every section gets its share in order of rank, those that wait for another
+/// after it, then more in the same order while there is room. Where not even the notices of what is left out fit, they go too.
 std::string fit(const std::vector<Section>& sections, std::size_t limit);
 
 }  // namespace torchgate::reports

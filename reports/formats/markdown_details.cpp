@@ -143,7 +143,11 @@ Section operators_section(const std::vector<const Finding*>& findings, const For
 
 std::vector<Section> markdown_details(const std::vector<const Finding*>& findings, std::size_t limit) {
   const Format format;
-  return {operators_section(findings, format, limit), numbers_section(findings, format, limit)};
+  std::vector<Section> sections = {operators_section(findings, format, limit),
+                                   numbers_section(findings, format, limit)};
+  // A reader who misses a case does not look for the numbers of others.
+  for (Section& section : sections) section.waits_for = static_cast<int>(MarkdownRank::listed);
+  return sections;
 }
 
 }  // namespace torchgate::reports

@@ -66,6 +66,16 @@ TEST(Fit, AShareIsAllThatASectionGetsBeforeTheOthers) {
   EXPECT_GT(rows_of(text, 'b'), 10);
 }
 
+TEST(Fit, ASectionThatWaitsGetsNothingBeforeTheRowsOfTheOther) {
+  std::vector<Section> sections = {section(1, 'a', 25, 0.5), section(2, 'b', 30, 0.3), section(3, 'c', 5, 0.2)};
+  EXPECT_LT(rows_of(fit(sections, 400), 'a'), 25);
+  sections[1].waits_for = 1;
+  const std::string text = fit(sections, 400);
+  EXPECT_EQ(rows_of(text, 'a'), 25);
+  EXPECT_EQ(rows_of(text, 'c'), 5) << "it has its share";
+  EXPECT_GT(rows_of(text, 'b'), 0) << "what is left";
+}
+
 TEST(Fit, ASectionTakesMoreThanItsShareWhenThereIsRoom) {
   EXPECT_EQ(rows_of(fit({section(1, 'a', 30, 0.1), section(2, 'b', 1, 0.1)}, 400), 'a'), 30);
 }
