@@ -131,6 +131,13 @@ std::pair<std::string, std::string> Format::quantities(std::optional<double> bef
   return texts;
 }
 
+std::string Format::calls(double before, double after) const {
+  const auto words = [](double value) {
+    return is_count(value) ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{:g}", value);
+  };
+  return before == after ? words(after) : fmt::format("{} {} {}", words(before), arrow(), words(after));
+}
+
 std::string Format::rate(std::optional<double> per_second) const {
   if (!is_known(per_second)) return unknown();
   const std::vector<Scale> scales = {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}, {1e12, "T/s"}};

@@ -36,6 +36,8 @@ class Format {
   [[nodiscard]] std::pair<std::string, std::string> quantities(std::optional<double> before,
                                                                std::optional<double> after,
                                                                const record::Metric& metric) const;
+  /// Calls per call of a case: "2" where both sides have as many, else "1 → 2". Whole numbers have all their digits.
+  [[nodiscard]] std::string calls(double before, double after) const;
   /// 1.234 kB-like steps of 1000, for throughput: "649.9/s", "12.31k/s".
   [[nodiscard]] std::string rate(std::optional<double> per_second) const;
   /// A relative change as a signed percentage: 0.127 is "+12.7 %". Not zero is never printed as zero.

@@ -44,17 +44,13 @@ Table suite_table(const Upgrade& upgrade, const Format& format) {
   return table;
 }
 
-std::string calls_words(const UpgradeOperator& each, const Format& format) {
-  if (each.calls_before == each.calls_after) return fmt::format("{:g}", each.calls_after);
-  return fmt::format("{:g} {} {:g}", each.calls_before, format.arrow(), each.calls_after);
-}
-
 Table operator_table(const Upgrade& upgrade, const Format& format) {
   Table table{
       "By operator", {"operator", "self time", "cases", "slower in", "faster in", "other calls in", "calls"}, {}, {}};
   for (const UpgradeOperator& each : upgrade.operators)
     table.rows.push_back({each.name, format.percent(each.mean_change), grouped(each.cases), grouped(each.slower),
-                          grouped(each.faster), grouped(each.other_calls), calls_words(each, format)});
+                          grouped(each.faster), grouped(each.other_calls),
+                          format.calls(each.calls_before, each.calls_after)});
   if (!table.rows.empty())
     table.notes.emplace_back(
         "self time: geometric mean of after / before over the cases that call it on both sides, in observed, untimed "

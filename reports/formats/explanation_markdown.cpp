@@ -36,9 +36,7 @@ Section operators_of(const Explanation& explanation, const Format& format) {
                        {"of change", explanation_right}},
                       format.unknown());
   for (const OperatorChange& each : explanation.operators) {
-    const std::string calls = each.calls_before == each.calls_after
-                                  ? fmt::format("{:g}", each.calls_after)
-                                  : fmt::format("{:g} {} {:g}", each.calls_before, format.arrow(), each.calls_after);
+    const std::string calls = format.calls(each.calls_before, each.calls_after);
     std::string name = markdown_name(each.name, true);
     if (!each.inputs.empty()) name += " " + markdown_cell(each.inputs);
     table.add_row({name, markdown_quantity(calls), markdown_quantity(format.quantity(each.self_before_ns, "ns")),

@@ -69,11 +69,6 @@ class ExplanationText {
     text_ += '\n';
   }
 
-  [[nodiscard]] std::string calls(const OperatorChange& each) const {
-    if (each.calls_before == each.calls_after) return fmt::format("{:g}", each.calls_after);
-    return fmt::format("{:g} {} {:g}", each.calls_before, format_.arrow(), each.calls_after);
-  }
-
   void operators() {
     if (e_.operators.empty()) return;
     text_ += "\nOperators, per call (host time, observed)\n";
@@ -85,7 +80,8 @@ class ExplanationText {
       const double added_ns = each.self_after_ns - each.self_before_ns;
       const std::string was = each.inputs_before.empty() ? "" : each.inputs_before + " " + format_.arrow() + " ";
       row(clean(each.name + (each.inputs.empty() ? "" : "  " + was + each.inputs)),
-          {calls(each), format_.quantity(each.self_before_ns, "ns"), format_.quantity(each.self_after_ns, "ns"),
+          {format_.calls(each.calls_before, each.calls_after), format_.quantity(each.self_before_ns, "ns"),
+           format_.quantity(each.self_after_ns, "ns"),
            changed ? sign(added_ns) + format_.quantity(std::abs(added_ns), "ns") : "same",
            changed && each.share ? fmt::format("{:.0f} %", *each.share * 100) : ""});
     }

@@ -23,9 +23,7 @@ std::string operators_table(const Finding& finding, const Format& format) {
                      "class=\"number\">self after</th>"
                      "<th scope=\"col\" class=\"number\">of change</th></tr></thead><tbody>";
   for (const OperatorChange& each : finding.operators) {
-    const std::string calls = each.calls_before == each.calls_after
-                                  ? fmt::format("{:g}", each.calls_after)
-                                  : fmt::format("{:g} {} {:g}", each.calls_before, format.arrow(), each.calls_after);
+    const std::string calls = format.calls(each.calls_before, each.calls_after);
     const std::string inputs =
         each.inputs.empty() ? "" : " <span class=\"quiet\">" + html_name(each.inputs) + "</span>";
     fmt::format_to(std::back_inserter(html),

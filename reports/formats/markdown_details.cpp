@@ -96,9 +96,7 @@ Section numbers_section(const std::vector<const Finding*>& findings, const Forma
 }
 
 std::vector<std::string> operator_row(const Finding& finding, const OperatorChange& each, const Format& format) {
-  const bool same = each.calls_before == each.calls_after;
-  const std::string calls = same ? fmt::format("{:g}", each.calls_after)
-                                 : fmt::format("{:g} {} {:g}", each.calls_before, format.arrow(), each.calls_after);
+  const std::string calls = format.calls(each.calls_before, each.calls_after);
   std::string name = markdown_name(each.name, true);
   if (!each.inputs.empty()) name += fmt::format(" {}", markdown_cell(each.inputs));
   return {markdown_case(finding, true),

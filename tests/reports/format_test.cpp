@@ -116,6 +116,8 @@ TEST(Percent, IsSignedAndNeverRoundsAChangeToNothing) {
   EXPECT_EQ(unicode.percent(25000.0), "+2.50e+06 %");
   EXPECT_EQ(unicode.percent(std::nullopt), "–");
   EXPECT_EQ(unicode.percent(std::nan("")), "–");
+  EXPECT_EQ(unicode.calls(1000001, 1000001), "1,000,001");
+  EXPECT_EQ(unicode.calls(1.5, 1000000), "1.5 → 1,000,000");
   EXPECT_EQ(unicode.percent_beside(0.127, 0.05), "+12.7 %");
   EXPECT_EQ(unicode.percent_beside(0.050025, 0.05), "+5.003 %");
   EXPECT_EQ(unicode.percent_beside(0.04998, 0.05), "+4.998 %");
