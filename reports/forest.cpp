@@ -309,7 +309,11 @@ std::vector<ForestShape> shapes_in(const Forest& forest) {
 }
 
 std::string forest_percent(double change, const Format& format) {
-  const std::string size = format.share(std::abs(change));
+  constexpr double grouped_from = 100;  // +10,000 %: four digits would need an exponent
+  constexpr double grouped_below = 1e12;
+  const double share = std::abs(change);
+  const bool is_large = share >= grouped_from && share < grouped_below;
+  const std::string size = is_large ? grouped(std::llround(share * 100)) + " %" : format.share(share);
   return change > 0 ? "+" + size : change < 0 ? "-" + size : size;
 }
 

@@ -12,7 +12,7 @@
 namespace torchgate::reports {
 namespace {
 
-/// A unit to print in: the value divided by `divisor`, followed by `suffix`.
+/// A unit to print in: the value divided by `divisor`, followed by `suffix` with its space.
 struct Scale {
   double divisor = 1;
   std::string suffix;
@@ -50,9 +50,27 @@ std::string four_digits(double value) {
   return fmt::format("{:.{}f}", value, std::max(0, 3 - exponent));
 }
 
+std::vector<Scale> scales_of_bytes(const std::string& behind) {
+  constexpr double k = 1024;
+  return {{1, " B" + behind},
+          {k, " KiB" + behind},
+          {k * k, " MiB" + behind},
+          {k * k * k, " GiB" + behind},
+          {k * k * k * k, " TiB" + behind}};
+}
+
+/// Of rates whose unit has no prefix of its own: "2.983M items/s", "1.852 GiB/s". None: of another unit.
+std::vector<Scale> scales_of_rate(std::string_view unit) {
+  if (unit == "bytes/s" || unit == "B/s") return scales_of_bytes("/s");
+  if (unit != "items/s" && unit != "1/s" && unit != "/s") return {};
+  const std::string items = unit == "items/s" ? " items/s" : "/s";
+  return {{1, items}, {1e3, "k" + items}, {1e6, "M" + items}, {1e9, "G" + items}, {1e12, "T" + items}};
+}
+
 /// The printable units of a unit, smallest first; one entry when it has no multiples.
 std::vector<Scale> scales_of(const std::string& unit, Notation notation) {
-  const std::string micro = notation == Notation::unicode ? "µs" : "us";
+  if (auto rate = scales_of_rate(unit); !rate.empty()) return rate;
+  const std::string micro = notation == Notation::unicode ? " µs" : " us";
   const std::vector<std::pair<std::string_view, double>> times = {
       {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
   // "ns/frame" as well.
@@ -60,13 +78,11 @@ std::vector<Scale> scales_of(const std::string& unit, Notation notation) {
   const std::string per = unit.substr(end);
   for (const auto& [name, in_ns] : times) {
     if (std::string_view(unit).substr(0, end) != name) continue;
-    return {{1 / in_ns, "ns" + per}, {1e3 / in_ns, micro + per}, {1e6 / in_ns, "ms" + per}, {1e9 / in_ns, "s" + per}};
+    return {
+        {1 / in_ns, " ns" + per}, {1e3 / in_ns, micro + per}, {1e6 / in_ns, " ms" + per}, {1e9 / in_ns, " s" + per}};
   }
-  if (unit == "bytes" || unit == "B") {
-    constexpr double k = 1024;
-    return {{1, "B"}, {k, "KiB"}, {k * k, "MiB"}, {k * k * k, "GiB"}, {k * k * k * k, "TiB"}};
-  }
-  return {{1, is_count_unit(unit) ? "" : unit}};
+  if (unit == "bytes" || unit == "B") return scales_of_bytes("");
+  return {{1, is_count_unit(unit) ? "" : " " + unit}};
 }
 
 /// The largest unit in which the value, as printed, is at least 1.
@@ -80,20 +96,15 @@ Scale scale_for(double value, const std::string& unit, Notation notation) {
   return best;
 }
 
-std::string with_suffix(const std::string& number, const std::string& suffix) {
-  return suffix.empty() ? number : number + " " + suffix;
-}
-
 std::string in_scale(double value, const Scale& scale) {
-  const bool whole = scale.divisor == 1 && is_count(value) && (scale.suffix.empty() || scale.suffix == "B");
-  return with_suffix(whole ? grouped(static_cast<std::int64_t>(value)) : four_digits(value / scale.divisor),
-                     scale.suffix);
+  const bool whole = scale.divisor == 1 && is_count(value) && (scale.suffix.empty() || scale.suffix == " B");
+  return (whole ? grouped(static_cast<std::int64_t>(value)) : four_digits(value / scale.divisor)) + scale.suffix;
 }
 
 /// Every digit there is, for an exact metric whose two values look the same when rounded.
 std::string all_digits(double value, const std::string& unit) {
-  const std::string suffix = unit == "bytes" ? "B" : is_count_unit(unit) ? "" : unit;
-  return with_suffix(is_count(value) ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{}", value), suffix);
+  const std::string suffix = unit == "bytes" ? " B" : is_count_unit(unit) ? "" : " " + unit;
+  return (is_count(value) ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{}", value)) + suffix;
 }
 
 }  // namespace
@@ -139,14 +150,7 @@ std::string Format::calls(double before, double after) const {
 }
 
 std::string Format::rate(std::optional<double> per_second) const {
-  if (!is_known(per_second)) return unknown();
-  const std::vector<Scale> scales = {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}, {1e12, "T/s"}};
-  constexpr double rounds_to_one = 0.99995;
-  Scale best = scales.front();
-  for (const Scale& scale : scales) {
-    if (std::abs(*per_second) >= rounds_to_one * scale.divisor) best = scale;
-  }
-  return four_digits(*per_second / best.divisor) + best.suffix;
+  return quantity(per_second, "/s");
 }
 
 std::string Format::percent(std::optional<double> change) const {

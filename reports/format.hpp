@@ -28,8 +28,8 @@ class Format {
   /// Between the value before and the value after.
   [[nodiscard]] std::string arrow() const;
 
-  /// A value in its unit. "ns", "us", "µs", "ms", "s" are times; "bytes", "B" are sizes in powers of 1024; "" and "1"
-  /// are counts; anything else is the number followed by the unit.
+  /// A value in its unit. "ns", "us", "µs", "ms", "s" are times; "bytes", "B" are sizes in powers of 1024; "bytes/s", "B/s",
+  /// "items/s", "1/s" are rates; "" and "1" are counts; anything else is the number followed by the unit.
   [[nodiscard]] std::string quantity(std::optional<double> value, const std::string& unit) const;
   /// The two values of a finding, in the same unit so that they can be compared at a glance. Those of an exact metric
   /// that differ are never rounded to the same text.

@@ -60,7 +60,8 @@ std::optional<Axis> value_axis(const Finding& finding) {
   if (values.size() < 2 || !all_finite(values)) return std::nullopt;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const double free = (*high - *low) / 20;
-  return Axis(*low - free, *high + free);
+  // No time is below 0.
+  return Axis(*low >= 0 ? std::max(0.0, *low - free) : *low - free, *high + free);
 }
 
 void density(std::string& svg, const std::vector<std::int64_t>& bins, const SampleShape& shape, const Axis& axis,

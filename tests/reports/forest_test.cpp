@@ -114,6 +114,11 @@ TEST(Forest, ARowWithAGateOfItsOwnHasNoOther) {
   EXPECT_NEAR(gate_of(report.findings[3], report), 1 / 1.02 - 1, 1e-12);
 }
 
+TEST(Forest, ALargeTickHasNoExponent) {
+  EXPECT_EQ(forest_percent(999, Format()), "+99,900 %");
+  EXPECT_EQ(forest_percent(9, Format()), "+900 %");
+}
+
 TEST(Forest, AFailedCaseIsARowWithoutAChange) {
   const Report report = models::failed_wrong_missing();
   const Forest forest = forest_of(report, ForestCases::open, 40);

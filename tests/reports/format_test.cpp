@@ -61,8 +61,16 @@ TEST(Quantity, CountsHaveAllTheirDigits) {
 
 TEST(Quantity, OtherUnitsAreKept) {
   EXPECT_EQ(unicode.quantity(97.25, "img/s"), "97.25 img/s");
+  EXPECT_EQ(unicode.quantity(3.5e6, "kreq/s"), "3500000 kreq/s") << "it has a prefix";
   EXPECT_EQ(unicode.quantity(1.5e12, "flop"), "1.500e+12 flop");
   EXPECT_EQ(unicode.quantity(1.5e-7, "x"), "1.500e-07 x");
+}
+
+TEST(Quantity, RatesHaveUnitsLikeTimesAndBytes) {
+  EXPECT_EQ(unicode.quantity(3000641, "items/s"), "3.001M items/s");
+  EXPECT_EQ(unicode.quantity(12, "items/s"), "12.00 items/s");
+  EXPECT_EQ(unicode.quantity(2e9, "bytes/s"), "1.863 GiB/s");
+  EXPECT_EQ(unicode.quantity(12313, "1/s"), "12.31k/s");
 }
 
 TEST(Quantity, ZeroIsAValueAndUnknownIsNot) {

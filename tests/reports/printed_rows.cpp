@@ -91,11 +91,12 @@ void add_further_number(std::vector<PrintedRow>& rows, const std::string& line) 
 
 std::optional<Printed> read_printed(const std::string& untrimmed) {
   std::string text = trimmed(untrimmed);
-  // "649.9/s", "12.31k/s": a rate carries its unit without a space.
+  // "649.9/s", "12.31k/s", "12.31k items/s": a rate carries its prefix without a space.
   double rate = 1;
   if (text.ends_with("/s") && text.size() > 2) {
     const std::map<char, double> steps = {{'k', 1e3}, {'M', 1e6}, {'G', 1e9}, {'T', 1e12}};
     text.resize(text.size() - 2);
+    if (text.ends_with(" items")) text.resize(text.size() - std::string(" items").size());
     if (const auto step = steps.find(text.back()); step != steps.end()) rate = step->second, text.pop_back();
   }
   const auto value = read_quantity(text);
