@@ -152,6 +152,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   comparison.common_only = command.common_only;
   comparison.notes = baseline->notes;
   comparison.doubts.assign(baseline->doubts.begin(), baseline->doubts.end());
+  doubt_newest(command, *current, policy, comparison.doubts);
   comparison.judge_unchanged = command.measure_unchanged;
   const bool imported = record::is_imported(*current) || record::is_imported(baseline->runs.front());
   comparison.confirmable = policy.confirm != policy::Confirm::none && !imported;

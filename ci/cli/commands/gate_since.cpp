@@ -36,6 +36,7 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
   comparison.current = &*current;
   comparison.judge_unchanged = command.measure_unchanged;
   comparison.notes = pinned->notes;
+  doubt_newest(command, *current, policy, comparison.doubts);
   return judge_by_pairs_alone(std::move(comparison), **store, command, workspace, policy, console);
 }
 

@@ -3,29 +3,54 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <string>
+#include <utility>
+
 #include "ci/cli/present.hpp"
+#include "ci/git/commit_list.hpp"
 #include "ci/git/remote.hpp"
+#include "ci/git/repository.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/ci_pull_request.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/import/import.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
 namespace {
 
-// Where measuring HEAD failed or was forgotten, the newest run answers for another commit. One of a modified tree may be what was committed since.
+// A run of a modified tree may be what the next commit contains, and is of no later one. A shallow clone knows the parent, too.
+bool may_be_what_was_committed(const record::Source& measured, const record::Source& here) {
+  if (measured.modified == false) return false;
+  const auto repository = git::Repository::open(".");
+  if (!repository) return false;
+  const auto parents = repository->parents(*here.commit);
+  return parents && !parents->empty() && parents->front() == *measured.commit;
+}
+
+// Where measuring HEAD failed or was forgotten, the newest run answers for another commit.
 base::Result<void> check_commit_of_newest(const record::Run& run) {
   const record::Source& measured = run.sides.front().source;
   const record::Source here = workflow::source_here();
-  if (!measured.commit || !here.commit || measured.commit == here.commit || measured.modified == true) return {};
+  if (!measured.commit || !here.commit || measured.commit == here.commit) return {};
+  if (may_be_what_was_committed(measured, here)) return {};
   return base::Error{
       base::ErrorCode::bad_input,
-      fmt::format("the newest run, {}, is of commit {}, and this checkout is of {}; measure this commit (`torchgate "
+      fmt::format("the newest run, {}, is of {}commit {}, and this checkout is of {}; measure this commit (`torchgate "
                   "run`), or name the run that is to be judged: `torchgate gate {}`",
-                  run.id, record::short_commit(*measured.commit), record::short_commit(*here.commit), run.id)};
+                  run.id, measured.modified == true ? "modified files of " : "", record::short_commit(*measured.commit),
+                  record::short_commit(*here.commit), run.id)};
+}
+
+// What `accept` and the user write for the gate is not measured.
+bool is_policy_file(const std::string& path, const policy::Policy& policy) {
+  const std::filesystem::path name = std::filesystem::path(path).filename();
+  return name == "torchgate.toml" || name == std::filesystem::path(policy.waivers_file).filename();
 }
 
 }  // namespace
@@ -39,6 +64,27 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
   return base::Error{base::ErrorCode::bad_input,
                      fmt::format("run {}: of commit {}, expected {} (--commit); measure that commit", run->id,
                                  run->sides.front().source.commit.value_or("(unknown)"), *command.commit)};
+}
+
+void doubt_newest(const GateCommand& command, const record::Run& run, const policy::Policy& policy,
+                  std::vector<reports::Doubt>& doubts) {
+  const record::Source& measured = run.sides.front().source;
+  if (command.run || !measured.commit || measured.modified != false) return;
+  const auto repository = git::Repository::open(".");
+  const auto here = repository ? repository->head() : base::Result<git::Head>(repository.error());
+  if (!here || !here->modified || here->commit != *measured.commit) return;
+  auto paths = git::paths_changed(*repository, *measured.commit, "");
+  if (!paths) return;
+  std::erase_if(*paths, [&](const std::string& path) { return is_policy_file(path, policy); });
+  if (paths->empty()) return;
+  std::vector<std::string> names;
+  for (const std::string& path : *paths) names.push_back(base::shown(path));
+  constexpr std::size_t most_names = 3;
+  reports::Doubt doubt(fmt::format("the work tree was modified after the newest run, {}, was measured: {}", run.id,
+                                   base::some_of(names, most_names)));
+  doubt.fix =
+      fmt::format("measure the modified work tree (`torchgate run`), or name the run: `torchgate gate {}`", run.id);
+  doubts.push_back(std::move(doubt));
 }
 
 base::Result<workflow::BaselineChoice> baseline_choice(const GateCommand& command) {

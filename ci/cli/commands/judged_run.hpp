@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "ci/cli/commands/gate_command.hpp"
 #include "ci/cli/console.hpp"
@@ -17,8 +18,12 @@
 namespace torchgate::cli {
 
 /// The run that COMMAND names, else the newest. bad_input: it is not of the commit that COMMAND expects; or the newest is of another commit
-/// than the checkout.
+/// than the checkout; one of modified files of a commit may also be what its next commit contains.
 base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace);
+
+/// Adds a doubt where COMMAND names no run, RUN is of the unmodified checkout, and tracked files other than the policy's differ from it now.
+void doubt_newest(const GateCommand& command, const record::Run& run, const policy::Policy& policy,
+                  std::vector<reports::Doubt>& doubts);
 
 /// Which baseline COMMAND asks for. Errors: the pair plan that it names cannot be read.
 base::Result<workflow::BaselineChoice> baseline_choice(const GateCommand& command);

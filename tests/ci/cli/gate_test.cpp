@@ -88,6 +88,37 @@ TEST(GateCommand, RefusesTheNewestRunOfAnotherCommit) {
   old.sides.front().source.modified = true;
   folder.save(old, "old");
   EXPECT_EQ(folder.torchgate(gate).code, 0) << "what was modified may be what was committed";
+  static_cast<void>(folder.commit("newer"));
+  const Ran later = folder.torchgate(gate);
+  EXPECT_EQ(later.code, 2) << "the change of the second commit was not measured";
+  EXPECT_TRUE(has(later.err, "the newest run, bbbbbbbbbbbbbbbb, is of modified files of commit")) << later.err;
+}
+
+// The tree was clean when the run was measured.
+TEST(GateCommand, DoubtsTheNewestRunOfATreeThatWasModifiedSince) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  record::Run now = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  now.sides.front().source = {folder.commit("now"), false, std::nullopt};
+  now.created = "2026-01-02T00:00:00.000Z";
+  record::Run before = made_run("aaaaaaaaaaaaaaaa", 1e5);
+  before.created = "2026-01-01T00:00:00.000Z";
+  folder.save(before, "before");
+  folder.save(now, "now");
+  const std::vector<std::string> gate{"gate", "--against", "before", "--confirm", "none"};
+  const std::string doubt = "the work tree was modified after the newest run, bbbbbbbbbbbbbbbb, was measured";
+  EXPECT_FALSE(has(folder.torchgate(gate).out, doubt));
+  write_text("torchgate-waivers.toml", "");
+  folder.git({"add", "torchgate-waivers.toml"});
+  EXPECT_FALSE(has(folder.torchgate(gate).out, doubt)) << "`accept` writes this file, and it is not measured";
+  write_text("code", "slower");
+  const Ran doubted = folder.torchgate(gate);
+  EXPECT_EQ(doubted.code, 0) << doubted.err;
+  EXPECT_TRUE(has(doubted.out, doubt + ": code"));
+  EXPECT_FALSE(has(folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none"}).out, doubt));
+  now.sides.front().source.modified = true;
+  folder.save(now, "now");
+  EXPECT_FALSE(has(folder.torchgate(gate).out, doubt)) << "it was modified when it was measured";
 }
 
 // A plan that was made with a run of another host, when this one had none; since then one of this host was stored.
