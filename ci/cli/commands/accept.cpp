@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -11,6 +14,7 @@
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/waiver_of_finding.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/posix_file.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -122,7 +126,17 @@ base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& comma
   return waivers;
 }
 
+// Reading, appending and replacing are one step for all that accept at once. The folder is locked, because the file is replaced. Some
+// file systems (NFS) cannot lock a folder; there they are three.
+base::PosixFile locked_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  base::PosixFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (opened.is_open() && ::flock(opened.descriptor(), LOCK_EX) != 0 && errno == EINTR) continue;
+  return opened;
+}
+
 base::Result<void> append(const std::filesystem::path& file, const std::vector<policy::Waiver>& waivers) {
+  const base::PosixFile lock = locked_folder_of(file);
   constexpr std::int64_t largest_file = 4 << 20;
   std::string text;
   std::error_code ignored;

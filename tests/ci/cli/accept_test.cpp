@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
+#include <chrono>
+#include <thread>
+
+#include "harness/base/posix_file.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
@@ -78,6 +84,24 @@ TEST_F(AcceptCommand, AcceptsNothingWithoutAVerdict) {
   ASSERT_EQ(folder_.torchgate({"gate", "slower", "--against", "other", "--confirm", "none"}).code, 3);
   EXPECT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why"}).code, 2);
   EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
+}
+
+// Two at once would both append to what was there before them.
+TEST_F(AcceptCommand, WaitsForAnotherOne) {
+  ASSERT_EQ(gate().code, 1);
+  base::PosixFile folder(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  ASSERT_EQ(flock(folder.descriptor(), LOCK_EX), 0);
+  Ran accepted;
+  std::thread second([&] { accepted = folder_.torchgate({"accept", made_case, "--reason", "the second"}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
+  write_text("torchgate-waivers.toml", "# the first\n");
+  folder.close();
+  second.join();
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  const std::string both = read_text("torchgate-waivers.toml");
+  EXPECT_TRUE(has(both, "# the first"));
+  EXPECT_TRUE(has(both, "the second"));
 }
 
 TEST_F(AcceptCommand, WritesToAnotherFileForOneCommit) {
