@@ -97,6 +97,25 @@ std::vector<fs::path> records(const fs::path& folder) {
   return all;
 }
 
+bool contains(const record::Run& whole, const record::Process& process) {
+  return std::any_of(whole.processes.begin(), whole.processes.end(), [&](const record::Process& each) {
+    return each.started == process.started && each.suite == process.suite && each.group == process.group;
+  });
+}
+
+// The file of the run that SHARD was merged into; of several, of that which misses the fewest shards. Absent: it was not merged.
+std::optional<fs::path> merged_of(const record::Run& shard, const fs::path& folder) {
+  std::optional<fs::path> best;
+  std::size_t missing = 0;
+  for (const fs::path& path : records(folder)) {
+    const auto run = record::load_run(path);
+    if (!run || run->sides.size() != 1 || run->plan.shards != 1 || run->plan.division != shard.plan.division) continue;
+    if (shard.processes.empty() || !contains(*run, shard.processes.front())) continue;
+    if (!best || run->plan.missing_shards.size() < missing) best = path, missing = run->plan.missing_shards.size();
+  }
+  return best;
+}
+
 }  // namespace
 
 base::Result<void> check_save_name(const std::optional<std::string>& name) {
@@ -226,6 +245,9 @@ base::Result<record::Run> Workspace::newest() const {
       best_path = path;
     }
   }
+  // A merged run has the time of its first shard, so that one of few shards may be newer than that of all.
+  if (best && (best->plan.shards > 1 || !best->plan.missing_shards.empty()))
+    best_path = merged_of(*best, runs()).value_or(best_path);
   // The run before the newest one does not contain the change, so it must not be judged instead.
   if (unreadable && (!best || unreadable_written >= fs::last_write_time(best_path, ignored)))
     return unreadable->within("the newest run cannot be read; name another one, or remove the file");

@@ -39,6 +39,17 @@ TEST_F(MergeCommand, MakesOneRunOfAllShards) {
   EXPECT_EQ(whole->groups.size(), 2U);
 }
 
+TEST_F(MergeCommand, TheMergedRunIsTheNewest) {
+  const auto newest = [] { return workflow::Workspace().newest().value(); };
+  EXPECT_EQ(newest().plan.shard, 2);
+  ASSERT_EQ(folder_.torchgate({"merge", "shard2", "--save", "a_part"}).code, 3);
+  ASSERT_EQ(folder_.torchgate({"merge", "shard2", "shard1", "--save", "whole"}).code, 0);
+  ASSERT_EQ(folder_.torchgate({"merge", "shard2", "--save", "the_part_again"}).code, 3);
+  EXPECT_EQ(newest().id, workflow::Workspace().load("whole").value().id);
+  ASSERT_EQ(run({"--shard", "1/2", "--shard-plan", "plan.json", "--save", "again"}).code, 0);
+  EXPECT_EQ(newest().id, workflow::Workspace().load("again").value().id) << "it was not merged";
+}
+
 TEST_F(MergeCommand, HasNoVerdictWithoutAllShards) {
   const Ran merged = folder_.torchgate({"merge", "shard1", "--save", "part"});
   EXPECT_EQ(merged.code, 3) << merged.err;
