@@ -107,6 +107,14 @@ std::optional<Judged> partly_missing(const CaseEvidence& before, const CaseEvide
                       facts::reported_by_fewer(is.processes, is.of, was.processes, was.of));
 }
 
+// One crash may be the machine's (the kernel ended a process to free memory). After this many the launcher starts no more.
+std::optional<Judged> crashes_now(const CaseEvidence& before, const CaseEvidence& after) {
+  const auto crashes = static_cast<std::int64_t>(after.lost.crashes());
+  if (crashes < record::failures_before_giving_up || before.lost.crashes() > 0) return std::nullopt;
+  return judged_state(*after.definition, Verdict::failed,
+                      of_processes(after.lost.crashes(), after, facts::lost_process(after.lost.first_crash())));
+}
+
 // The same note with other numbers in it is the same note.
 std::string without_digits(std::string text) {
   for (char& c : text) {
@@ -199,6 +207,7 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
   }
   if (auto why = identity_differs(*before->definition, definition))
     return judged_state(definition, Verdict::not_comparable, facts::not_comparable(*std::move(why)));
+  if (auto crashed = crashes_now(*before, after)) return crashed;
   return partly_missing(*before, after);
 }
 

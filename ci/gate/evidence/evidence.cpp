@@ -29,7 +29,11 @@ facts::Fact lost_process_of(const record::Process& process) {
 
 void LostProcesses::add(const record::Process& process) {
   constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
-  if (count_++ == 0) first_ = base::first_line(process.message).substr(0, most_bytes);
+  const std::string_view message = base::first_line(process.message).substr(0, most_bytes);
+  if (count_++ == 0) first_ = message;
+  const bool crashed =
+      process.status == record::ProcessStatus::crashed || process.status == record::ProcessStatus::failed;
+  if (crashed && crashes_++ == 0) first_crash_ = message;
 }
 
 SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)

@@ -33,10 +33,16 @@ class LostProcesses {
   [[nodiscard]] std::size_t size() const { return count_; }
   /// REQUIRES: !empty(). The first line of the first one's message.
   [[nodiscard]] std::string front() const { return std::string(first_); }
+  /// Those that a signal or an error of their own ended: not one that took too long or was not started.
+  [[nodiscard]] std::size_t crashes() const { return crashes_; }
+  /// REQUIRES: crashes() > 0. The first line of the first one's message.
+  [[nodiscard]] std::string first_crash() const { return std::string(first_crash_); }
 
  private:
   std::size_t count_ = 0;
-  std::string_view first_;  // of the run
+  std::size_t crashes_ = 0;
+  std::string_view first_;        // of the run
+  std::string_view first_crash_;  // of the run
 };
 
 struct CaseEvidence {

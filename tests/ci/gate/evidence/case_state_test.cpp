@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/case_state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::ProcessStatus;
+using reports::Outcome;
+using reports::Verdict;
+using testing::add_case;
+using testing::around;
+using testing::empty_run;
+using testing::finding;
+using testing::quiet;
+
+struct Crashing {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+
+  Crashing() {
+    add_case(before, "g/one/v", around(1e5, quiet));
+    add_case(after, "g/one/v", around(1e5, quiet));
+  }
+  [[nodiscard]] reports::Report judge() const {
+    Comparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    auto report = judge_stored(comparison, policy::Policy());
+    if (!report) throw std::runtime_error(report.error().message);
+    return *std::move(report);
+  }
+};
+
+void lose(record::Process& process, record::ProcessStatus status, const std::string& message) {
+  process.status = status;
+  process.message = message;
+  process.cases.clear();
+}
+
+// As in pairs: one crash may be the machine's, two are the change's.
+TEST(CaseState, TwoCrashesAreAFailureWhereTheBaselineHadNone) {
+  for (const ProcessStatus status : {ProcessStatus::crashed, ProcessStatus::failed, ProcessStatus::timed_out,
+                                     ProcessStatus::not_started, ProcessStatus::bad_report}) {
+    Crashing stored;
+    lose(stored.after.processes[0], ProcessStatus::timed_out, "took longer than 600 s");
+    lose(stored.after.processes[2], status, "killed by signal 11 (SIGSEGV)\nlast words");
+    EXPECT_NE(finding(stored.judge(), "g/one/v").verdict, Verdict::failed) << "one crash";
+    lose(stored.after.processes[3], status, "killed by signal 11 (SIGSEGV)\nlast words");
+    const auto report = stored.judge();
+    const auto& f = finding(report, "g/one/v");
+    const bool crashed = status == ProcessStatus::crashed || status == ProcessStatus::failed;
+    EXPECT_EQ(f.verdict == Verdict::failed, crashed) << static_cast<int>(status);
+    EXPECT_EQ(report.outcome == Outcome::fail, crashed);
+    if (!crashed) continue;
+    EXPECT_NE(f.reasons.front().words().find("2 of 5 processes: lost, killed by signal 11"), std::string::npos)
+        << f.reasons.front().words();
+    lose(stored.before.processes[1], ProcessStatus::timed_out, "took longer than 600 s");
+    EXPECT_EQ(finding(stored.judge(), "g/one/v").verdict, Verdict::failed) << "the baseline did not crash";
+    lose(stored.before.processes[1], ProcessStatus::crashed, "killed by signal 9 (SIGKILL)");
+    EXPECT_NE(finding(stored.judge(), "g/one/v").verdict, Verdict::failed) << "the baseline crashed, too";
+  }
+}
+
+}  // namespace
+}  // namespace torchgate::gate
