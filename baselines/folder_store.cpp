@@ -18,7 +18,6 @@
 #include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -173,14 +172,15 @@ class FolderStore final : public Store {
   Result<void> put_pin(const Pin& pin) override {
     const auto lock = WriterLock::take(root_ / store_marker_name);
     if (!lock) return lock.error();
-    for (const std::string& id : pin.runs) {
-      const auto found = find_one(id);
-      if (!found) return found.error();
-      if (found->entry.commit == record::short_commit(pin.commit)) continue;
-      return Error{ErrorCode::bad_input, "run " + id + " is not stored as a baseline of commit " +
-                                             record::short_commit(pin.commit) + "; pin runs of one commit"};
-    }
+    if (auto stored = check_pinned_runs(pin); !stored) return stored;
     return write_pin(root_, pin);
+  }
+
+  Result<Pin> add_pin(const Pin& pin, PinBefore before) override {
+    const auto lock = WriterLock::take(root_ / store_marker_name);
+    if (!lock) return lock.error();
+    if (auto stored = check_pinned_runs(pin); !stored) return stored.error();
+    return write_next_pin(root_, pin, before);
   }
 
   [[nodiscard]] Result<std::optional<Pin>> pin(const std::string& name) const override { return read_pin(root_, name); }
@@ -188,6 +188,15 @@ class FolderStore final : public Store {
   [[nodiscard]] Result<PinList> pins() const override { return read_pins(root_); }
 
  private:
+  [[nodiscard]] Result<void> check_pinned_runs(const Pin& pin) const {
+    for (const std::string& id : pin.runs) {
+      const auto found = find_one(id);
+      if (!found) return found.error();
+      if (auto stored = check_pinned_run(pin, id, found->entry.commit); !stored) return stored;
+    }
+    return {};
+  }
+
   [[nodiscard]] Result<fs::path> object_path(const std::string& sha256) const {
     if (auto checked = check_object_hash(sha256); !checked) return checked.error();
     return root_ / "objects" / sha256.substr(0, 2) / sha256;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/pin.hpp"
 
+#include <chrono>
 #include <set>
+#include <utility>
 
 #include "baselines/safe_name.hpp"
 #include "baselines/store_checks.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/base/timestamp.hpp"
 #include "harness/json/fields.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -17,6 +20,13 @@ using base::Error;
 using base::ErrorCode;
 
 constexpr std::size_t run_id_digits = 16;
+
+/// UTC, as is_utc_time() says.
+std::string one_ms_after(const std::string& utc) {
+  constexpr std::size_t at = std::string_view("YYYY-MM-DDThh:mm:ss.").size();
+  const std::chrono::milliseconds ms(std::stoi(utc.substr(at, 3)) + 1);
+  return base::utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds>(*base::utc_seconds(utc)) + ms);
+}
 
 std::string read_name(json::JsonReader& reader) {
   std::string name = reader.name();
@@ -76,6 +86,29 @@ base::Result<void> check_pin_name(std::string_view name) {
   return Error{ErrorCode::bad_input,
                "invalid name of a pin " + base::in_quotes(std::string(name)) +
                    "; use up to 128 letters, digits and ._- that do not begin with a dot, such as v1.2"};
+}
+
+base::Result<void> check_pinned_run(const Pin& pin, const std::string& id, const std::optional<std::string>& commit) {
+  if (commit == record::short_commit(pin.commit)) return {};
+  return Error{ErrorCode::bad_input, "run " + id + " is not stored as a baseline of commit " +
+                                         record::short_commit(pin.commit) + "; pin runs of one commit"};
+}
+
+base::Result<void> check_pin_before(const std::string& name, const std::optional<Pin>& newest, PinBefore before) {
+  const bool in_force = newest && !newest->removed();
+  if (before == PinBefore::none && in_force)
+    return Error{ErrorCode::bad_input, "pin " + name + " already names commit " + record::short_commit(newest->commit) +
+                                           "; move it with --move, or choose another name"};
+  if (before == PinBefore::one && !in_force)
+    return Error{ErrorCode::not_found,
+                 "pin " + name + ": unknown, or already removed; `torchgate baseline list` names the pins"};
+  return {};
+}
+
+base::Result<Pin> next_pin(Pin pin, const std::optional<Pin>& newest, PinBefore before) {
+  if (auto checked = check_pin_before(pin.name, newest, before); !checked) return checked.error();
+  if (newest && newest->created >= pin.created) pin.created = one_ms_after(newest->created);
+  return pin;
 }
 
 std::string to_json(const Pin& pin) {

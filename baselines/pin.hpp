@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,16 @@ struct Pin {
   bool operator==(const Pin&) const = default;
 };
 
+/// bad_input: run ID of PIN is not stored as a baseline of its commit, but as one of COMMIT (as Entry::commit).
+base::Result<void> check_pinned_run(const Pin& pin, const std::string& id, const std::optional<std::string>& commit);
+
+/// What a new record of a name needs before it.
+enum class PinBefore {
+  none,  ///< no pin of that name in force: a new pin
+  one,   ///< a pin in force: a removal
+  any    ///< either: a pin that may move
+};
+
 /// The pins of a store, by name. A damaged record costs its own name and no other.
 struct PinList {
   std::vector<Pin> pins;             ///< in force
@@ -37,6 +48,14 @@ struct PinList {
 
 /// bad_input: NAME cannot be that of a pin. The message says what can.
 base::Result<void> check_pin_name(std::string_view name);
+
+/// Checks that NEWEST, the newest record of NAME (absent: none), is what a new record of it needs. bad_input: a pin of that name is in force;
+/// not_found: none is.
+base::Result<void> check_pin_before(const std::string& name, const std::optional<Pin>& newest, PinBefore before);
+
+/// PIN as the record after NEWEST: where its time is not later, 1 ms after that one's, since the clocks of two writers differ and a writer may
+/// wait. Errors: those of check_pin_before.
+base::Result<Pin> next_pin(Pin pin, const std::optional<Pin>& newest, PinBefore before);
 
 /// Schema torchgate.pin/1. Same pin, same bytes.
 std::string to_json(const Pin& pin);

@@ -92,6 +92,16 @@ Result<void> write_pin(const fs::path& root, const Pin& pin) {
   return base::write_file_atomically(folder / pin_file_name(pin), text, false);
 }
 
+Result<Pin> write_next_pin(const fs::path& root, const Pin& pin, PinBefore before) {
+  if (auto valid = check_pin_name(pin.name); !valid) return valid.error();
+  const auto newest = newest_record(root / pins_folder / pin.name);
+  if (!newest) return newest.error();
+  auto next = next_pin(pin, *newest, before);
+  if (!next) return next;
+  if (auto written = write_pin(root, *next); !written) return written.error();
+  return next;
+}
+
 Result<std::optional<Pin>> read_pin(const fs::path& root, const std::string& name) {
   if (!is_safe_folder_name(name)) return std::optional<Pin>();
   auto pin = newest_record(root / pins_folder / name);

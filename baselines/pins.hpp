@@ -23,6 +23,9 @@ base::Result<void> check_pin_place(const Pin& pin, const std::string& folder, co
 /// pin, or an existing record of that name is not older.
 base::Result<void> write_pin(const std::filesystem::path& root, const Pin& pin);
 
+/// Adds PIN, as next_pin() makes it, in the same way; what was written. Errors: those of next_pin and write_pin.
+base::Result<Pin> write_next_pin(const std::filesystem::path& root, const Pin& pin, PinBefore before);
+
 /// What NAME means: its newest record; absent: no such pin, or removed. bad_input: that record is damaged or from the future; the
 /// message says what to do.
 base::Result<std::optional<Pin>> read_pin(const std::filesystem::path& root, const std::string& name);

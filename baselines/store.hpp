@@ -84,6 +84,10 @@ class Store {
   /// runs is not stored as a baseline of its commit.
   virtual base::Result<void> put_pin(const Pin& pin) = 0;
 
+  /// Adds a record of a pin, as next_pin() makes it of the newest one: of several writers at once each sees the one before it. What was added.
+  /// Errors: those of next_pin(), and of put_pin() but for its time.
+  virtual base::Result<Pin> add_pin(const Pin& pin, PinBefore before) = 0;
+
   /// What NAME means; absent: no such pin, or it was removed. bad_input: its record is damaged.
   [[nodiscard]] virtual base::Result<std::optional<Pin>> pin(const std::string& name) const = 0;
 

@@ -17,7 +17,6 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/record/codec.hpp"
-#include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
 namespace {
@@ -182,17 +181,14 @@ class PostgresqlStore final : public Store {
   }
 
   Result<void> put_pin(const Pin& pin) override {
-    bool inserted = false;
-    return database_.transact([&](Session& session) -> Result<void> {
-      for (const std::string& id : pin.runs) {
-        const auto entry = find_one(session, id);
-        if (!entry) return entry.error();
-        if (entry->commit == record::short_commit(pin.commit)) continue;
-        return Error{ErrorCode::bad_input, "run " + id + " is not stored as a baseline of commit " +
-                                               record::short_commit(pin.commit) + "; pin runs of one commit"};
-      }
-      return insert_pin(session, pin, inserted);
-    });
+    Pin written = pin;
+    return write_pin(written, std::nullopt);
+  }
+
+  Result<Pin> add_pin(const Pin& pin, PinBefore before) override {
+    Pin written = pin;
+    if (auto added = write_pin(written, before); !added) return added.error();
+    return written;
   }
 
   [[nodiscard]] Result<std::optional<Pin>> pin(const std::string& name) const override {
@@ -205,6 +201,18 @@ class PostgresqlStore final : public Store {
   }
 
  private:
+  Result<void> write_pin(Pin& pin, std::optional<PinBefore> before) {
+    bool inserted = false;
+    return database_.transact([&](Session& session) -> Result<void> {
+      for (const std::string& id : pin.runs) {
+        const auto entry = find_one(session, id);
+        if (!entry) return entry.error();
+        if (auto stored = check_pinned_run(pin, id, entry->commit); !stored) return stored;
+      }
+      return insert_pin(session, pin, before, inserted);
+    });
+  }
+
   /// False: a run of that id is stored.
   static Result<bool> insert_run(Session& session, const record::Run& run, const Entry& entry,
                                  const std::string& record) {

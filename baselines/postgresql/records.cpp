@@ -30,6 +30,17 @@ Result<Pin> pin_of(const Rows& rows, int row, const std::string& shown_url) {
   return pin;
 }
 
+/// The newest record of NAME, also one that removed it; absent: none.
+Result<std::optional<Pin>> newest_record(Session& session, const std::string& name) {
+  const auto rows = session.query(
+      "SELECT name, created, record FROM torchgate_pin WHERE name = $1 ORDER BY created DESC LIMIT 1", {text(name)});
+  if (!rows) return rows.error();
+  if (rows->size() == 0) return std::optional<Pin>();
+  auto pin = pin_of(*rows, 0, session.url().shown);
+  if (!pin) return pin.error();
+  return std::optional(std::move(pin).value());
+}
+
 }  // namespace
 
 Result<void> insert_calibration(Session& session, const record::Calibration& calibration, bool& inserted) {
@@ -81,23 +92,29 @@ Result<std::vector<std::string>> hosts_with_calibration(Session& session) {
   return hosts;
 }
 
-Result<void> insert_pin(Session& session, const Pin& pin, bool& inserted) {
-  const std::string record = to_json(pin);
-  if (const auto readable = pin_from_json(record, "pin " + pin.name); !readable) return readable.error();
+Result<void> insert_pin(Session& session, Pin& pin, std::optional<PinBefore> before, bool& inserted) {
+  if (const auto valid = check_pin_name(pin.name); !valid) return valid.error();
   const auto locked =
       session.query("SELECT pg_advisory_xact_lock(hashtextextended('torchgate pin ' || $1, 0))", {text(pin.name)});
   if (!locked) return locked.error();
   if (inserted) {
     const auto own = session.query("SELECT 'x' FROM torchgate_pin WHERE name = $1 AND created = $2 AND record = $3",
-                                   {text(pin.name), text(pin.created), bytes(record)});
+                                   {text(pin.name), text(pin.created), bytes(to_json(pin))});
     if (!own) return own.error();
     if (own->size() == 1) return {};
   }
-  const auto newest = session.query("SELECT max(created) FROM torchgate_pin WHERE name = $1", {text(pin.name)});
+  const auto newest = newest_record(session, pin.name);
   if (!newest) return newest.error();
-  if (const auto before = newest->optional_at(0, 0); before && *before >= pin.created)
-    return Error{ErrorCode::bad_input, "pin " + pin.name + ": its newest record is of " + *before + ", not before " +
-                                           pin.created + "; check the clock"};
+  if (before) {
+    auto next = next_pin(pin, *newest, *before);
+    if (!next) return next.error();
+    pin = *std::move(next);
+  } else if (*newest && (*newest)->created >= pin.created) {
+    return Error{ErrorCode::bad_input, "pin " + pin.name + ": its newest record is of " + (*newest)->created +
+                                           ", not before " + pin.created + "; check the clock"};
+  }
+  const std::string record = to_json(pin);
+  if (const auto readable = pin_from_json(record, "pin " + pin.name); !readable) return readable.error();
   const auto commit = pin.removed() ? std::nullopt : std::optional(record::short_commit(pin.commit));
   const auto added =
       session.query("INSERT INTO torchgate_pin (name, created, commit_digits, record) VALUES ($1, $2, $3, $4)",
@@ -108,14 +125,9 @@ Result<void> insert_pin(Session& session, const Pin& pin, bool& inserted) {
 }
 
 Result<std::optional<Pin>> newest_pin(Session& session, const std::string& name) {
-  const auto rows = session.query(
-      "SELECT name, created, record FROM torchgate_pin WHERE name = $1 ORDER BY created DESC LIMIT 1", {text(name)});
-  if (!rows) return rows.error();
-  if (rows->size() == 0) return std::optional<Pin>();
-  auto pin = pin_of(*rows, 0, session.url().shown);
-  if (!pin) return pin.error();
-  if (pin->removed()) return std::optional<Pin>();
-  return std::optional(std::move(pin).value());
+  auto pin = newest_record(session, name);
+  if (pin && *pin && (*pin)->removed()) return std::optional<Pin>();
+  return pin;
 }
 
 Result<PinList> newest_pins(Session& session) {

@@ -20,8 +20,9 @@ base::Result<void> insert_calibration(Session& session, const record::Calibratio
 base::Result<std::optional<record::Calibration>> newest_calibration(Session& session, const std::string& host_key);
 base::Result<std::vector<std::string>> hosts_with_calibration(Session& session);
 
-/// As Store::put_pin, but for its runs, which the caller has checked. One transaction at a time adds a record of a name. INSERTED: as above.
-base::Result<void> insert_pin(Session& session, const Pin& pin, bool& inserted);
+/// As Store::put_pin, with BEFORE as Store::add_pin, which gives PIN its time; but for its runs, which the caller has checked. One transaction
+/// at a time adds a record of a name. INSERTED: as above.
+base::Result<void> insert_pin(Session& session, Pin& pin, std::optional<PinBefore> before, bool& inserted);
 /// As Store::pin.
 base::Result<std::optional<Pin>> newest_pin(Session& session, const std::string& name);
 /// As Store::pins.

@@ -279,6 +279,38 @@ TEST_P(StoreContract, APinNamesBaselinesOfItsCommit) {
   EXPECT_TRUE(open()->pins()->pins.empty());
 }
 
+TEST_P(StoreContract, APinFollowsTheNewestRecordOfItsName) {
+  const auto store = open();
+  ASSERT_TRUE(store->put(sample_run(1), true));
+  Pin pin{"v1", "2026-11-20T02:00:00.999Z", commit("c0ffee"), {id(1)}, "0.1.0"};
+  const Pin removal{"v1", "2026-11-20T01:00:00.000Z", "", {}, "0.1.0"};
+  EXPECT_EQ(store->add_pin(removal, PinBefore::one).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store->add_pin(pin, PinBefore::none).value(), pin);
+  const auto again = store->add_pin(pin, PinBefore::none);
+  EXPECT_EQ(again.error().code, ErrorCode::bad_input);
+  EXPECT_NE(again.error().message.find("already names commit"), std::string::npos) << again.error().message;
+  pin.created = "2026-11-20T02:00:01.000Z";
+  EXPECT_EQ(store->add_pin({"v1", removal.created, pin.commit, pin.runs, "0.1.0"}, PinBefore::any).value(), pin)
+      << "a slow clock";
+  EXPECT_EQ(open()->pin("v1").value(), pin);
+  EXPECT_EQ(store->add_pin(removal, PinBefore::one)->created, "2026-11-20T02:00:01.001Z");
+  EXPECT_EQ(store->add_pin(removal, PinBefore::one).error().code, ErrorCode::not_found);
+  pin.runs = {id(2)};
+  EXPECT_EQ(store->add_pin(pin, PinBefore::none).error().code, ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, OfManyPinsWithOneNameOneIsAdded) {
+  ASSERT_TRUE(open()->put(sample_run(1), true));
+  const auto add = [&](PinBefore before) {
+    return sum_over_processes(8, [&](int i) {
+      const std::string created = "2026-11-20T02:00:00.00" + std::to_string(i) + "Z";
+      return open()->add_pin({"v1", created, commit("c0ffee"), {id(1)}, "0.1.0"}, before) ? 1 : 0;
+    });
+  };
+  EXPECT_EQ(add(PinBefore::none), 1);
+  EXPECT_EQ(add(PinBefore::any), 8);
+}
+
 TEST_P(StoreContract, TheSameRunFromManyProcessesIsAddedOnce) {
   open();
   const int added = sum_over_processes(8, [&](int) {

@@ -162,18 +162,14 @@ Result<Pin> add_pin(baselines::Store& store, const PinRequest& request) {
   if (auto valid = baselines::check_pin_name(request.name); !valid) return valid.error();
   const auto known = store.pin(request.name);
   if (!known) return known.error();
-  if (*known && !request.move) {
-    return Error{ErrorCode::bad_input, fmt::format("pin {} already names commit {}; move it with --move, or choose "
-                                                   "another name",
-                                                   request.name, record::short_commit((*known)->commit))};
-  }
+  const auto before = request.move ? baselines::PinBefore::any : baselines::PinBefore::none;
+  if (auto free = baselines::check_pin_before(request.name, *known, before); !free) return free.error();
   Pin pin;
   pin.name = request.name;
   pin.created = base::utc_timestamp(request.now);
   pin.tool_version = version;
   if (auto named = name_runs(store, request, pin); !named) return named.error();
-  if (auto put = store.put_pin(pin); !put) return put.error();
-  return pin;
+  return store.add_pin(pin, before);
 }
 
 Result<void> remove_pin(baselines::Store& store, const std::string& name, std::chrono::system_clock::time_point now) {
@@ -184,7 +180,8 @@ Result<void> remove_pin(baselines::Store& store, const std::string& name, std::c
   removed.name = name;
   removed.created = base::utc_timestamp(now);
   removed.tool_version = version;
-  return store.put_pin(removed);
+  if (auto added = store.add_pin(removed, baselines::PinBefore::one); !added) return added.error();
+  return {};
 }
 
 Result<PinnedRun> pinned_run(const baselines::Store& store, const std::string& name, const record::Run& current) {
