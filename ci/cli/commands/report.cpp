@@ -51,6 +51,7 @@ ExitCode write_site(const ReportCommand& command, const policy::Policy& policy, 
   const auto update = workflow::update_site(**store, policy, command.host, *command.site);
   if (!update) return console.fail(update.error());
   if (!update->unreadable.empty()) console.warn(update->unreadable);
+  if (command.show.quiet) return ExitCode::ok;
   console.out << fmt::format("{}/index.html: {} of {}, {} written, {} removed; {} read\n", *command.site,
                              base::counted(update->pages, "page", "pages"), base::counted(update->runs, "run", "runs"),
                              update->written, update->removed, base::counted(update->runs_read, "new run", "new runs"));
@@ -93,10 +94,10 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
 Invocation define_report(Options& options) {
   const auto command = std::make_shared<ReportCommand>();
   options.add("run", &command->run, "A run or pairs: name, file or id");
-  options
-      .add("--site DIR", &command->site,
-           "Write or update a folder of web pages: the history of each case of the store, and what changed")
-      .excludes("run");
+  Option site =
+      options.add("--site DIR", &command->site,
+                  "Write or update a folder of web pages: the history of each case of the store, and what changed");
+  site.excludes("run");
   options.add("--host KEY", &command->host, "With --site: only the runs of this host key (default: all hosts)")
       .needs("--site");
   store_option(options, "With --site: the store");
@@ -104,6 +105,9 @@ Invocation define_report(Options& options) {
   options.add("--output,-o FILE", &command->output, "Write the report to this file instead of printing it");
   show_report_options(options, command->show);
   vary_option(options, command->vary);
+  for (const char* of_a_report :
+       {"--output", "--format", "--write", "--json", "--markdown", "--html", "--verbose", "--vary"})
+    site.excludes(of_a_report);
   judging_options(options);
   options.footer(
       "Exit codes: 0 the report was written, also one that says FAIL (compare, ab and gate exit with 1 then); 2 usage "

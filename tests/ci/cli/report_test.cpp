@@ -2,6 +2,8 @@
 // `report` shows stored runs. Its exit code says whether that worked, not what the verdicts are.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
@@ -46,6 +48,29 @@ TEST_F(ReportCommand, DoubtsSidesThatMayBeSwapped) {
   folder_.save(newer, "newer");
   const Ran ran = folder_.torchgate({"report", "newer", "slower"});
   EXPECT_TRUE(has(ran.out, "the sides may be swapped")) << ran.err;
+}
+
+TEST_F(ReportCommand, ASiteTakesNoOptionOfAReport) {
+  folder_.make_repository();
+  record::Run base = made_run("cccccccccccccccc", 1e5);
+  base.sides.front().source = {folder_.commit("base"), false, std::nullopt};
+  folder_.save(base, "base");
+  ASSERT_EQ(folder_.torchgate({"baseline", "add", "base", "--without-objects"}).code, 0);
+  const std::vector<std::vector<std::string>> of_a_report{
+      {"--json", "x.json"},   {"--markdown", "x.md"},   {"--html", "x.html"}, {"--write", "json=x.json"},
+      {"--output", "x.json"}, {"--format", "markdown"}, {"--verbose"},        {"--vary", "libtorch"}};
+  for (const std::vector<std::string>& option : of_a_report) {
+    std::vector<std::string> arguments{"report", "--site", "site"};
+    arguments.insert(arguments.end(), option.begin(), option.end());
+    const Ran refused = folder_.torchgate(arguments);
+    EXPECT_EQ(refused.code, 2) << option.front();
+    EXPECT_TRUE(has(refused.err, option.front()));
+  }
+  EXPECT_FALSE(std::filesystem::exists("site"));
+  EXPECT_TRUE(has(folder_.torchgate({"report", "--site", "site"}).out, "site/index.html"));
+  const Ran quiet = folder_.torchgate({"report", "--site", "site", "--quiet"});
+  EXPECT_EQ(quiet.code, 0) << quiet.err;
+  EXPECT_EQ(quiet.out, "");
 }
 
 TEST_F(ReportCommand, RefusesBadInput) {
