@@ -84,6 +84,21 @@ std::string host_change(const record::Machine& before, const record::Machine& no
   return found ? " (" + found->fact + " was \"" + found->first + "\" and is \"" + found->second + "\")" : "";
 }
 
+std::string value_of(const record::MachineFact& fact) {
+  return fact.value.value_or("unknown");
+}
+
+/// The first fact about variables that libraries read that changed: "environment_switches was "none" and is "DEBUG=1"". Absent: none did.
+std::optional<std::string> environment_change(const record::Machine& before, const record::Machine& now) {
+  for (const record::MachineFact& was : before.facts) {
+    if (was.name != "environment_switches" && was.name != "library_environment") continue;
+    for (const record::MachineFact& is : now.facts)
+      if (is.name == was.name && is.value != was.value)
+        return was.name + " was \"" + value_of(was) + "\" and is \"" + value_of(is) + "\"";
+  }
+  return std::nullopt;
+}
+
 /// Why UNFINISHED cannot be resumed here as FRESH, the run as it would be started now; otherwise FRESH with the
 /// measured processes.
 base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fresh) {
@@ -95,6 +110,9 @@ base::Result<record::Run> continued(const Unfinished& unfinished, record::Run fr
     return refuse(base::ErrorCode::no_verdict, "it was started on host " + old.machine.host_key + ", this is " +
                                                    fresh.machine.host_key + host_change(old.machine, fresh.machine) +
                                                    "; measurements of different machines are never combined");
+  if (const auto change = environment_change(old.machine, fresh.machine))
+    return refuse(base::ErrorCode::bad_input,
+                  *change + "; set these variables as they were, or start a new run with `torchgate run`");
   const auto same_case = [](const record::Case& a, const record::Case& b) {
     return a.name == b.name && a.group == b.group && a.protocol == b.protocol && a.input_seed == b.input_seed &&
            a.skipped.has_value() == b.skipped.has_value();

@@ -140,6 +140,19 @@ TEST_F(JournalTest, KillNineCostsOnlyTheRunningProcess) {
   EXPECT_TRUE(unfinished_runs(runs_).empty());
 }
 
+TEST_F(JournalTest, ARunIsNotResumedInAnotherEnvironment) {
+  const fs::path part = killed_at(2, request());
+  Request other = request();
+  other.environment.push_back({"ATEN_CPU_CAPABILITY", "default"});
+  const std::string refused = refusal(part, std::move(other));
+  EXPECT_NE(refused.find("library_environment was \""), std::string::npos) << refused;
+  EXPECT_NE(refused.find("ATEN_CPU_CAPABILITY=default"), std::string::npos) << refused;
+  Request debug = request();
+  debug.environment.push_back({"DEBUG", "1"});
+  EXPECT_NE(refusal(part, std::move(debug)).find("environment_switches was \""), std::string::npos);
+  EXPECT_TRUE(go_on(part, request()));
+}
+
 TEST_F(JournalTest, ARunThatIsKilledTwiceIsResumedTwice) {
   const fs::path part = killed_at(2, request());
   Request second = request();
