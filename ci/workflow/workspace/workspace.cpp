@@ -36,6 +36,17 @@ bool is_file_name(const std::string& name) {
          name.find('\0') == std::string::npos;
 }
 
+// "after" is a file of this folder and the name of a saved run: each may be meant.
+base::Result<void> check_one_meaning(const std::string& run, const fs::path& folder) {
+  if (!is_file_name(run)) return {};
+  std::error_code ignored;
+  const fs::path saved = folder / (run + record_extension);
+  if (!fs::exists(run, ignored) || !fs::is_regular_file(saved, ignored)) return {};
+  if (!fs::is_regular_file(run, ignored) && !import::is_importable(run)) return {};
+  return Error{ErrorCode::bad_input, fmt::format("{}: both a file and a saved run; use ./{} or {}",
+                                                 base::in_quotes(run), run, saved.string())};
+}
+
 // Only the textbook rule and the tails need samples, so pruned ones are not an error.
 base::Result<record::Run> load_with_samples(const fs::path& path) {
   auto run = record::load_run(path);
@@ -177,6 +188,7 @@ base::Result<record::Run> Workspace::load(const std::string& run) const {
 }
 
 base::Result<record::Run> Workspace::load_any(const std::string& run) const {
+  if (auto one = check_one_meaning(run, runs()); !one) return one.error();
   std::error_code ignored;
   if (fs::is_regular_file(run, ignored)) {
     if (import::is_importable(run)) return import::import_run({run}, version, directions_);

@@ -38,8 +38,8 @@ class Workspace {
 
   /// Loads a run by the name it was saved under, by a file's path, or by its id, with raw samples if they are stored.
   /// An unfinished run has only an id, and contains what was measured so far. Result files of other tools are imported;
-  /// "a.json,b.json" are such files of several processes of one run. bad_input also if the run's creation time is in
-  /// the future (base::is_from_the_future).
+  /// "a.json,b.json" are such files of several processes of one run. bad_input also if both a file of the working folder and a saved run have
+  /// that name, or the run's creation time is in the future (base::is_from_the_future).
   [[nodiscard]] base::Result<record::Run> load(const std::string& run) const;
 
   /// The folder of the runs.
