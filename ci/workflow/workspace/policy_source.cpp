@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <set>
 
 #include "ci/git/file_at.hpp"
 #include "ci/git/remote.hpp"
@@ -15,6 +16,8 @@
 #include "ci/workflow/workspace/ci_pull_request.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
@@ -264,6 +267,15 @@ Result<Policy> choose_policy(const PolicyChoice& choice) {
   return policy ? policy : never_its_own(policy.error(), says);
 }
 
+// What the file itself records: the head of a pull request is not the commit that was measured for it, its merge.
+std::string accepted_for(const std::vector<policy::Waiver>& waivers) {
+  std::set<std::string> commits;
+  for (const policy::Waiver& waiver : waivers)
+    if (waiver.commit) commits.insert(base::shown(record::short_commit(*waiver.commit)));
+  constexpr std::size_t most_commits = 3;
+  return commits.empty() ? "for this commit" : "accepted for commit " + base::some_of(commits, most_commits);
+}
+
 // Later files win, and all of them over the policy's own.
 Result<void> add_waiver_files(Policy& policy, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
@@ -273,8 +285,8 @@ Result<void> add_waiver_files(Policy& policy, const std::vector<std::string>& fi
     if (!waivers) return waivers.error().within("--waivers");
     for (policy::Waiver& waiver : *waivers) waiver.one_commit = true;
     policy::replace_waivers(policy.waivers, *waivers);
-    policy.notes.push_back(
-        fmt::format("--waivers {}: {} for this commit", file, base::counted(waivers->size(), "waiver", "waivers")));
+    policy.notes.push_back(fmt::format("--waivers {}: {} {}", file, base::counted(waivers->size(), "waiver", "waivers"),
+                                       accepted_for(*waivers)));
   }
   return {};
 }

@@ -105,6 +105,10 @@ TEST(PolicySource, WaiversOfTheCallerHoldInAPullRequest) {
   EXPECT_EQ(policy->waivers[0].by, "ann");
   EXPECT_TRUE(policy->waivers[0].one_commit);
   EXPECT_EQ(policy->notes.back(), "--waivers one.toml: 1 waiver for this commit");
+  write_text("of_a_commit.toml", waiver + "0.2\ncommit = \"" + std::string(40, 'c') + "\"\n");
+  choice.waiver_files = {"of_a_commit.toml"};
+  EXPECT_EQ(load_policy(choice)->notes.back(),
+            "--waivers of_a_commit.toml: 1 waiver accepted for commit " + std::string(12, 'c'));
   EXPECT_EQ(policy->doubts.size(), 1U) << "the change's own waiver is still said";
   choice.waiver_files = {"one.toml", "two.toml"};
   EXPECT_EQ(load_policy(choice)->waivers.at(0).ceiling, 0.3) << "the later file";
