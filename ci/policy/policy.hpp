@@ -214,7 +214,8 @@ base::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path
 /// The same for a text that was read elsewhere, such as in a commit; `file` is where it belongs.
 base::Result<void> apply_policy_text(Policy& policy, std::string_view text, const std::filesystem::path& file);
 
-/// Applies TORCHGATE_GATE_LATENCY and the like; other variables that begin with TORCHGATE_ are not looked at.
+/// Applies TORCHGATE_GATE_LATENCY and the like. bad_input also for a variable of a section (TORCHGATE_GATE_...) that is not a key, and not empty;
+/// other variables that begin with TORCHGATE_ are not looked at.
 base::Result<void> apply_policy_environment(Policy& policy);
 
 }  // namespace torchgate::policy

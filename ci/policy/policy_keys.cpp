@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of all keys.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <set>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/policy/policy_values.hpp"
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 
 namespace torchgate::policy {
 namespace {
@@ -158,6 +163,29 @@ std::string environment_name(std::string_view key) {
   return name;
 }
 
+// Whether NAME is of a section of the policy: "TORCHGATE_GATE_". Other variables of torchgate (TORCHGATE_ACCEPT) are not.
+bool is_of_a_section(std::string_view name) {
+  return std::any_of(keys.begin(), keys.end(), [&](const PolicyKey& key) {
+    const std::string_view section(key.name, std::string_view(key.name).find('.') + 1);
+    return name.starts_with(environment_name(section));
+  });
+}
+
+// A misspelt key of a file is an error, too.
+base::Result<void> check_environment_names() {
+  std::set<std::string> known;
+  for (const PolicyKey& key : keys) known.insert(environment_name(key.name));
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string name(text.substr(0, text.find('=')));
+    if (text.size() <= name.size() + 1 || known.contains(name) || !is_of_a_section(name)) continue;
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("environment variable {}: unknown; did you mean {}?", base::shown(name),
+                                   nearest_names(name, known, 1).front())};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const PolicyKey> policy_keys() {
@@ -204,6 +232,7 @@ std::set<std::string> case_setting_names() {
 }
 
 base::Result<void> apply_policy_environment(Policy& policy) {
+  if (auto checked = check_environment_names(); !checked) return checked;
   for (const PolicyKey& key : keys) {
     const std::string name = environment_name(key.name);
     const char* text = std::getenv(name.c_str());

@@ -97,6 +97,25 @@ TEST(PolicyEnvironment, WinsOverTheFileAndIsChecked) {
   EXPECT_NE(applied.error().message.find("environment variable TORCHGATE_GATE_LATENCY"), std::string::npos);
 }
 
+TEST(PolicyEnvironment, AMisspeltKeyIsAnError) {
+  const auto complaint_about = [](const char* name, const char* value) {
+    setenv(name, value, 1);
+    Policy policy;
+    const auto applied = policy::apply_policy_environment(policy);
+    unsetenv(name);
+    return applied ? std::string("none") : applied.error().message;
+  };
+  EXPECT_EQ(complaint_about("TORCHGATE_GATE_INCONCLUSIV", "fail"),
+            "environment variable TORCHGATE_GATE_INCONCLUSIV: unknown; did you mean TORCHGATE_GATE_INCONCLUSIVE?");
+  EXPECT_EQ(complaint_about("TORCHGATE_RUN_PROCESS", "7"),
+            "environment variable TORCHGATE_RUN_PROCESS: unknown; did you mean TORCHGATE_RUN_PROCESSES?");
+  EXPECT_NE(complaint_about("TORCHGATE_BASELINE_STOR", "x"), "none");
+  EXPECT_NE(complaint_about("TORCHGATE_IMPORT_BETER", "x"), "none");
+  EXPECT_EQ(complaint_about("TORCHGATE_GATE_INCONCLUSIV", ""), "none") << "empty is unset, as of a known one";
+  for (const char* other : {"TORCHGATE_ACCEPT", "TORCHGATE_GITHUB_TOKEN", "TORCHGATE_RANK_CPU", "TORCHGATE_STORE_RUNS"})
+    EXPECT_EQ(complaint_about(other, "1"), "none") << other;
+}
+
 // What `get` prints is what `set` takes: the documentation's table is made of it.
 TEST(PolicyKeys, DefaultsRoundTrip) {
   for (const policy::PolicyKey& key : policy::policy_keys()) {
