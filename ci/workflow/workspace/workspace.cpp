@@ -108,6 +108,16 @@ std::vector<fs::path> records(const fs::path& folder) {
   return all;
 }
 
+// The samples of a replaced record. A record that cannot be read may name them, too.
+void remove_unnamed_samples(const fs::path& folder, const record::SamplesFile& samples) {
+  for (const fs::path& path : records(folder)) {
+    const auto run = record::load_run(path);
+    if (!run || (run->samples && run->samples->sha256 == samples.sha256)) return;
+  }
+  std::error_code ignored;
+  fs::remove(folder / (samples.sha256 + ".samples"), ignored);
+}
+
 bool contains(const record::Run& whole, const record::Process& process) {
   return std::any_of(whole.processes.begin(), whole.processes.end(), [&](const record::Process& each) {
     return each.started == process.started && each.suite == process.suite && each.group == process.group;
@@ -176,7 +186,9 @@ base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std
   fs::create_directories(folder, error);
   if (error) return base::system_error(folder, "create the folder", error.value());
   fs::path path = folder / (file + record_extension);
+  const auto replaced = record::load_run(path);
   if (auto saved = record::save_run(run, path, true); !saved) return saved.error();
+  if (replaced && replaced->samples) remove_unnamed_samples(folder, *replaced->samples);
   return path;
 }
 

@@ -27,7 +27,7 @@ class Workspace {
   /// Result files of other tools are read as the policy says (import.better).
   explicit Workspace(const policy::Import& settings);
 
-  /// Saves the run under `name` (replacing an older one of that name), or under its id. Returns the record's path.
+  /// Saves the run under `name` (replacing an older one of that name, with its samples), or under its id. Returns the record's path.
   base::Result<std::filesystem::path> save(record::Run& run, const std::optional<std::string>& name) const;
 
   /// Checks that a run can be saved; called before measuring one.

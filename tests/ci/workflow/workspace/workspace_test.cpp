@@ -12,6 +12,8 @@ namespace torchgate::workflow::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using gate::testing::add_case;
+using gate::testing::around;
 using gate::testing::empty_run;
 
 TEST(WorkspaceTest, AFileDoesNotStandForTheSavedRunOfItsName) {
@@ -30,6 +32,42 @@ TEST(WorkspaceTest, AFileDoesNotStandForTheSavedRunOfItsName) {
   fs::remove("after");
   fs::create_directory("after");
   EXPECT_EQ(Workspace().load("after")->id, "aaaaaaaaaaaaaaaa") << "a folder of something else";
+}
+
+record::Run measured(const std::string& id, double time_ns) {
+  record::Run run = empty_run(id);
+  add_case(run, "g/one/v", around(time_ns, 0.01));
+  return run;
+}
+
+std::size_t samples_files() {
+  std::size_t count = 0;
+  for (const fs::path& path : fs::directory_iterator(".torchgate/runs"))
+    count += path.extension() == ".samples" ? 1U : 0U;
+  return count;
+}
+
+TEST(WorkspaceTest, AReplacedRunLeavesNoSamples) {
+  const WorkingFolder folder;
+  const Workspace workspace;
+  record::Run first = measured("aaaaaaaaaaaaaaaa", 1e5);
+  record::Run copy = first;
+  record::Run second = measured("bbbbbbbbbbbbbbbb", 2e5);
+  record::Run third = measured("cccccccccccccccc", 3e5);
+  ASSERT_TRUE(workspace.save(first, "main"));
+  ASSERT_TRUE(workspace.save(second, "main"));
+  EXPECT_EQ(samples_files(), 1U);
+  ASSERT_TRUE(workspace.save(second, "main"));
+  EXPECT_EQ(samples_files(), 1U) << "the same content";
+  ASSERT_TRUE(workspace.save(copy, "copy"));
+  ASSERT_TRUE(workspace.save(first, "main"));
+  EXPECT_EQ(samples_files(), 1U);
+  ASSERT_TRUE(workspace.save(third, "main"));
+  EXPECT_EQ(samples_files(), 2U) << "another record has them, too";
+  EXPECT_FALSE(workspace.load("copy")->processes.front().cases.front().measurements.front().samples.empty());
+  write_text(".torchgate/runs/damaged.json", "{");
+  ASSERT_TRUE(workspace.save(second, "main"));
+  EXPECT_EQ(samples_files(), 3U) << "the damaged record may have them";
 }
 
 }  // namespace
