@@ -150,9 +150,6 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
         selection.runs.push_back(std::move(*run));
       }
     }
-    const auto& accepted = request.accepted_changes;
-    const bool level_changed_here = std::find(accepted.begin(), accepted.end(), commit) != accepted.end();
-    if (level_changed_here && !selection.runs.empty()) break;
   }
   // Were it the only one, judging against nothing, or against an older one without a word, would hide what happened to it.
   if (selection.runs.empty() && !selection.warnings.empty()) {

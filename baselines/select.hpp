@@ -18,7 +18,6 @@ struct SelectRequest {
   std::string run_id;    ///< of the run to be judged, which is never its own baseline; "" when there is none
   std::vector<std::string> commits;  ///< full hashes: the commit wanted (HEAD^1 of a merge, else the merge base), then
                                      ///< its ancestors, nearest first
-  std::vector<std::string> accepted_changes;  ///< the pool goes back to the first of these, including it
   std::chrono::system_clock::time_point now = std::chrono::system_clock::now();  ///< later runs are ignored
   bool shallow = false;  ///< older history is missing in the clone: finding nothing is then an error
   bool another_host =

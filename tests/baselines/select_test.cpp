@@ -112,13 +112,6 @@ TEST_F(SelectBaseline, PoolsUpToTenEarlierRuns) {
   EXPECT_EQ(select_baseline(*store_, long_history).value().runs.size(), 1U);
 }
 
-TEST_F(SelectBaseline, ThePoolEndsAtAnAcceptedChange) {
-  for (unsigned i = 0; i < 5; ++i) add(i + 1, request().commits[4 - i]);
-  auto accepted = request();
-  accepted.accepted_changes = {commit("ff"), commit("a2"), commit("a0")};
-  EXPECT_EQ(ids(select_baseline(*store_, accepted).value()), (std::vector{id(5), id(4), id(3)}));
-}
-
 TEST_F(SelectBaseline, IsNeverTheRunThatIsJudged) {
   add(1, commit("a3"));
   add(2, commit("a4"));
