@@ -72,8 +72,11 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
     return refusal(run, "it is not tied to a commit; run it inside a git work tree" + or_by_name);
   }
   if (source.modified == true) {
-    return refusal(run, "its work tree was modified, so it does not represent commit " + *source.commit +
-                            "; commit first and run it again" + or_by_name);
+    return refusal(
+        run,
+        "its work tree was modified, so it does not represent commit " + *source.commit +
+            "; commit first and run it again (`git ls-files -v` marks files whose changes `git status` does not show)" +
+            or_by_name);
   }
   return {};
 }

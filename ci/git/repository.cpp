@@ -48,6 +48,41 @@ bool is_status_entry(const std::string& line) {
          states.find(line[1]) != std::string_view::npos;
 }
 
+/// Whether a file that git was told not to look at, as its tag in `git ls-files` says ("S 100644 HASH 0<tab>PATH" with --skip-worktree, a small letter
+/// with --assume-unchanged), has another content than in the index. A sparse checkout lacks files of the first kind.
+Result<bool> hidden_files_differ(const std::filesystem::path& root) {
+  constexpr std::size_t most_files = 1000;  // that one command line takes; more are not looked at
+  const auto listed = run_git(root, {"ls-files", "-v", "--stage", "-z"});
+  if (!listed) return listed.error();
+  if (listed->exit_code != 0) return failure(root, "listing the tracked files", *listed, ErrorCode::io);
+  std::vector<std::string> hash_them{"hash-object", "--"};
+  std::string hashes;
+  std::istringstream entries(listed->output);
+  for (std::string entry; std::getline(entries, entry, '\0') && hash_them.size() < most_files;) {
+    const std::size_t tab = entry.find('\t');
+    if (tab == std::string::npos) continue;
+    const std::size_t begin = entry.rfind('\n', tab) + 1;  // behind a warning; npos + 1 is 0
+    std::istringstream words(entry.substr(begin, tab - begin));
+    std::string tag;
+    std::string mode;
+    std::string hash;
+    if (!(words >> tag >> mode >> hash) || !mode.starts_with("100")) continue;
+    const bool may_be_missing = tag == "S" || tag == "s";
+    if (!may_be_missing && (tag.front() < 'a' || tag.front() > 'z')) continue;
+    const std::string path = entry.substr(tab + 1);
+    std::error_code ignored;
+    const auto type = std::filesystem::symlink_status(root / path, ignored).type();
+    if (type == std::filesystem::file_type::not_found && may_be_missing) continue;
+    if (type != std::filesystem::file_type::regular) return true;
+    hash_them.push_back(path);
+    hashes += hash + "\n";
+  }
+  if (hashes.empty()) return false;
+  const auto now = run_git(root, hash_them);
+  if (!now) return now.error();
+  return now->exit_code != 0 || now->output != hashes;
+}
+
 Error not_in_a_work_tree(const std::filesystem::path& folder) {
   return {ErrorCode::bad_input, folder.string() + " is not inside a work tree (a bare repository, or a .git " +
                                     "folder): name a folder with checked-out files"};
@@ -98,6 +133,10 @@ Result<Head> Repository::head() const {
   if (status->exit_code != 0) return failure(root_, "comparing the work tree with HEAD", *status, ErrorCode::io);
   const auto entries = lines_of(status->output);
   head.modified = std::any_of(entries.begin(), entries.end(), is_status_entry);
+  if (head.modified) return head;
+  const auto hidden = hidden_files_differ(root_);
+  if (!hidden) return hidden.error();
+  head.modified = *hidden;
   return head;
 }
 

@@ -15,8 +15,10 @@
 namespace torchgate::git {
 
 struct Head {
-  std::string commit;     ///< full hash
-  bool modified = false;  ///< tracked files (of submodules too) differ from it; untracked files do not count
+  std::string commit;  ///< full hash
+  /// Tracked files (of submodules too) differ from it, also those that git was told not to look at (--skip-worktree); untracked files do
+  /// not count.
+  bool modified = false;
   std::optional<std::string> branch;  ///< absent: detached, as on most CI runners
 };
 

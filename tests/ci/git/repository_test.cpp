@@ -123,6 +123,29 @@ TEST_F(RepositoryTest, HeadIsCommitBranchAndWhetherTrackedFilesDiffer) {
   EXPECT_TRUE(open().head().value().modified) << "deleted";
 }
 
+TEST_F(RepositoryTest, ChangesThatGitWasToldNotToLookAtCount) {
+  commit("a");
+  commit("b\n\tc");
+  commit("d");
+  for (const auto& [hide, show] :
+       {std::pair{"--skip-worktree", "--no-skip-worktree"}, std::pair{"--assume-unchanged", "--no-assume-unchanged"}}) {
+    git({"update-index", hide, "a", "b\n\tc"});
+    EXPECT_FALSE(open().head().value().modified) << hide;
+    write("b\n\tc", "changed");
+    EXPECT_EQ(git({"status", "--porcelain"}), "") << "git does not show it";
+    EXPECT_TRUE(open().head().value().modified) << hide;
+    write("b\n\tc", "content of b\n\tc");
+    EXPECT_FALSE(open().head().value().modified) << "as it was";
+    git({"update-index", show, "a", "b\n\tc"});
+  }
+  git({"update-index", "--skip-worktree", "a"});
+  git({"update-index", "--assume-unchanged", "d"});
+  fs::remove(root() / "a");
+  EXPECT_FALSE(open().head().value().modified) << "a sparse checkout";
+  fs::remove(root() / "d");
+  EXPECT_TRUE(open().head().value().modified) << "deleted";
+}
+
 TEST_F(RepositoryTest, AFileThatWasOnlyTouchedIsNotModified) {
   commit("a");
   fs::last_write_time(root() / "a", fs::last_write_time(root() / "a") + std::chrono::hours(1));
