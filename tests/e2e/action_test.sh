@@ -196,7 +196,7 @@ stores "[c['conclusion'] for c in state['check_runs'] if c['head_sha'] == '$head
 judged 0  # the ordinary judge uses them, too
 thread "/perf accept fake/none mine" maintainer 42
 accepted 2
-says "the report has no case fake/none"
+says "no case fake/none"
 thread "/perf rerun" maintainer 42
 stores "state['reruns'] == [$RUN_ID]"
 unset GITHUB_OUTPUT
