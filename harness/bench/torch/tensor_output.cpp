@@ -17,6 +17,8 @@ void append_values(const at::Tensor& tensor, std::vector<double>& values) {
   at::Tensor host = tensor.detach();
   if (host.is_quantized()) host = host.dequantize();
   if (host.layout() != at::kStrided) host = host.to_dense();
+  if (host.is_complex())
+    host = at::view_as_real(host.resolve_conj());  // to(kDouble) would leave out the imaginary part
   host = host.to(at::kCPU).to(at::kDouble).contiguous();
   const double* first = host.const_data_ptr<double>();
   values.insert(values.end(), first, first + host.numel());

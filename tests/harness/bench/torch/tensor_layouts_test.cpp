@@ -118,6 +118,8 @@ TEST(TensorLayouts, AreComparedAsOutputs) {
     EXPECT_EQ(output.dtype, "Float") << layout.name;
   }
   EXPECT_EQ(output_of_tensor(nested()).values, (std::vector<double>{1, 1, 1, 1, 1, 1, 2, 2, 2}));
+  const at::Tensor complex = at::complex(at::ones({2}), at::full({2}, 3.0F));
+  EXPECT_EQ(output_of_tensor(complex.conj()).values, (std::vector<double>{1, -3, 1, -3}));
   EXPECT_THROW((void)output_of_tensor(at::Tensor()), std::invalid_argument);
 }
 
