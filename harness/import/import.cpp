@@ -97,7 +97,7 @@ base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs
   std::string content;
   for (std::size_t i = 0; i < processes.size(); ++i) {
     ImportedProcess& process = processes[i];
-    if (found[i].any && (digits >= enough_digits || !process.started.empty())) continue;
+    if (found[i].any && !found[i].repeats && (digits >= enough_digits || !process.started.empty())) continue;
     std::error_code ignored;
     if (content.empty() && fs::is_regular_file(file, ignored)) {
       auto hash = base::sha256_of_file(file);

@@ -183,6 +183,10 @@ TEST_F(Import, ValuesThatRepeatAreNotCopies) {
   ASSERT_TRUE(one && other);
   EXPECT_NE(one->id, other->id) << "compare of two files of an unchanged size";
   EXPECT_FALSE(import_run({a, a}, "0", lower));
+  const auto zero = [&](const std::string& name) {
+    return file(name, first_of_may, R"({"name": "x", "real_time": 0, "cpu_time": 0})");
+  };
+  EXPECT_TRUE(import_run({zero("e.json"), zero("f.json")}, "0")) << "the gate says that they measure nothing";
   const auto rate = [&](const std::string& name) {
     std::ofstream(folder_ / name) << R"([{"name": "rate", "unit": "ops/s", "value": 1234567}])";
     return folder_ / name;
