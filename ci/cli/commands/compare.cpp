@@ -141,7 +141,8 @@ std::string needless_flag(const CompareCommand& command) {
 
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
   if (const std::string flag = needless_flag(command); !flag.empty())
-    return console.fail({base::ErrorCode::bad_input, flag + ": only without AFTER, which it would measure"});
+    return console.fail(
+        {base::ErrorCode::bad_input, flag + ": only without AFTER, which it would measure; leave one of the two out"});
   if (!command.more.empty()) return matrix_command(command, policy, console);
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   auto report = judge(command, policy, console);
