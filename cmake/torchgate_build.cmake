@@ -82,12 +82,13 @@ endfunction()
 # What a test that measures holds, so that ctest does not start two: they would wait for each other's machine lock.
 set(TORCHGATE_MEASURES RESOURCE_LOCK torchgate_measures)
 
-# torchgate_test(NAME [MEASURES] [THREADS] [COST N] SOURCES ... [DEPS ...] [LABELS ...])
-# One GoogleTest program; every TEST in it is a CTest test of its own, `unit` unless labelled otherwise. MEASURES: its tests
-# run torchgate. THREADS: of code that starts some; the preset tsan builds and runs these alone (target torchgate_threads). COST: of tests
-# that take long, so that they start first.
+# torchgate_test(NAME [MEASURES] [THREADS] [COST N] [ONE_BY_ONE FILTER] SOURCES ... [DEPS ...] [LABELS ...])
+# One GoogleTest program as one CTest test, `unit` unless labelled otherwise: a process for each of its hundreds of TESTs takes longer than
+# what they test. ONE_BY_ONE: those that GoogleTest's FILTER selects are CTest tests of their own, because they may be skipped (CTest shows
+# which) or take minutes. MEASURES: its tests run torchgate. THREADS: of code that starts some; the preset tsan builds and runs
+# these alone (target torchgate_threads). COST: of tests that take long, so that they start first.
 function(torchgate_test NAME)
-  cmake_parse_arguments(ARG "MEASURES;THREADS" "COST" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "MEASURES;THREADS" "COST;ONE_BY_ONE" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -114,5 +115,12 @@ function(torchgate_test NAME)
   if(ARG_COST)
     list(APPEND properties COST ${ARG_COST})
   endif()
-  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  if(ARG_ONE_BY_ONE)
+    gtest_discover_tests(${NAME} TEST_FILTER "${ARG_ONE_BY_ONE}" DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  endif()
+  if(NOT ARG_ONE_BY_ONE STREQUAL "*")
+    add_test(NAME ${NAME} COMMAND ${NAME} --gtest_brief=1 "--gtest_filter=-${ARG_ONE_BY_ONE}")
+    # A skip would be hidden among the others.
+    set_tests_properties(${NAME} PROPERTIES ${properties} FAIL_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+  endif()
 endfunction()

@@ -45,7 +45,7 @@ failures_of() {
     }
     name != "" && NF > 0 {
       line[++lines] = $0
-      if (/FAILED:|: Failure|[Ee]rror:/) problem[++problems] = $0
+      if (/FAILED:|: Failure|[Ee]rror:|^\[  FAILED  \] .*\(/) problem[++problems] = $0
     }
     END { print_test() }' "$1"
 }
