@@ -102,9 +102,10 @@ build() {
   read_exports "$exported"
 }
 
-# keep_run NAME FOLDER FILE: a run of the workspace, with its raw samples, as FOLDER/FILE. Samples are named by their hash.
+# keep_run NAME FOLDER FILE: a run of the workspace, with its raw samples, as FOLDER/FILE. Samples are named by their hash; what a copy that
+# was interrupted left under that name is replaced.
 keep_run() {
   mkdir -p "$2"
   cp ".torchgate/runs/$1.json" "$2/$3"
-  find .torchgate/runs -maxdepth 1 -name '*.samples' -exec cp -n -t "$2" {} +
+  find .torchgate/runs -maxdepth 1 -name '*.samples' -exec cp -f -t "$2" {} +
 }

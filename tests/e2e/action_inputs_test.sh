@@ -74,6 +74,14 @@ has LD_LIBRARY_PATH=/opt/y
 has FROM=input
 rm -rf "$RUNNER_TEMP/torchgate"
 
+echo "--- a run is kept with its samples, also over what an interrupted copy left"
+mkdir -p .torchgate/runs kept
+echo "{}" >.torchgate/runs/all.json
+echo whole >.torchgate/runs/aa.samples
+echo who >kept/aa.samples
+exits_with 0 bash -c 'source "$1/job.sh"; keep_run all kept all.json' x "$action"
+[[ $(<kept/aa.samples) == whole && -e kept/all.json ]] || complain "the samples are not those of the run"
+
 echo "--- LibTorch: the input is a version"
 for bad in "" latest 2.11 '2.11.0; touch pwned' 2.11.0+rocm; do
   exits_with 2 env LIBTORCH="$bad" GITHUB_OUTPUT="$work/out" bash "$action/libtorch.sh"
