@@ -44,6 +44,10 @@ bool read_numbers(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
     const auto repetitions = reader.finite_number();
     if (repetitions && *repetitions >= 0 && *repetitions <= static_cast<double>(base::max_count))
       entry.repetitions = static_cast<std::int64_t>(*repetitions);
+  } else if (key == "threads" && reader.peek() == JsonReader::Kind::number) {
+    const auto threads = reader.finite_number();  // a counter of that name stands behind it
+    if (!entry.threads && threads && *threads >= 1 && *threads <= static_cast<double>(base::max_count))
+      entry.threads = static_cast<std::int64_t>(*threads);
   } else if (key == "repetition_index")
     entry.repetition = reader.integer(0, base::max_count);
   else if (key == "family_index")

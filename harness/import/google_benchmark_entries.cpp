@@ -16,6 +16,7 @@
 #include "harness/import/rates.hpp"
 #include "harness/import/same_names.hpp"
 #include "harness/import/units.hpp"
+#include "harness/record/clock_cycle.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -45,6 +46,19 @@ std::optional<double> cpu_ns_of(const GoogleBenchmarkEntry& entry) {
   return ns >= 0 && ns <= longest_ns ? std::optional(ns) : std::nullopt;
 }
 
+// ci/gate takes "/threads:4" at the end for four calls at the same time (evidence/go_cpus.hpp); where the file says that it is an
+// argument, a time that four calls share is not one of a call.
+void fail_shorter_than_a_cycle(const GoogleBenchmarkName& name, ImportedCase& one) {
+  if (!name.threads_argument || one.time_ns.empty()) return;
+  const double least = *std::min_element(one.time_ns.begin(), one.time_ns.end());
+  if (least >= record::cycle_ns) return;
+  one.failure = fmt::format(
+      "time of {:g} ns: measures nothing, a clock cycle takes longer; check that the compiler does not remove the work",
+      least);
+  one.time_ns.clear();
+  one.metrics.clear();
+}
+
 }  // namespace
 
 std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
@@ -58,6 +72,7 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   Benchmark* const of = benchmark(entry);
   if (of == nullptr) return fmt::format("more than {} benchmarks with different names", base::max_cases);
   if (!of->counts.repetitions) of->counts.repetitions = entry.repetitions;
+  if (!of->counts.threads) of->counts.threads = entry.threads;
   if (entry.run_type == "aggregate") {
     add_aggregate(*of, entry);  // in case nothing else comes of that benchmark
     return "";
@@ -302,6 +317,7 @@ void GoogleBenchmarkEntries::make_cases() {
     // BM_x/min_time:1 and BM_x/min_time:2 side by side: only the suffix distinguishes them.
     const bool keep_suffixes = uses[names[i].name] > 1;
     process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], keep_suffixes));
+    fail_shorter_than_a_cycle(names[i], process_.cases.back());
   }
   name_same_names(process_.cases);
   std::sort(process_.cases.begin(), process_.cases.end(),

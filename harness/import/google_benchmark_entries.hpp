@@ -49,6 +49,7 @@ struct GoogleBenchmarkEntry {
   bool error = false;
   bool skipped = false;
   std::string message;
+  std::optional<std::int64_t> threads;  ///< version 1.5.1 on
 };
 
 /// Takes entries in the order of the file. A benchmark is a name, a family and an instance of it. Where the file has neither family nor type of

@@ -38,9 +38,12 @@ bool is_argument(std::string_view part, std::int64_t threads, const GoogleBenchm
   return number && counts.repetitions && *counts.repetitions != *number;
 }
 
-bool is_threads(std::string_view part) {
-  constexpr std::string_view threads = "threads:";
-  return part.starts_with(threads) && is_number(part.substr(threads.size()));
+constexpr std::string_view threads_setting = "threads:";
+
+bool is_threads(std::string_view part, const GoogleBenchmarkCounts& counts) {
+  if (!part.starts_with(threads_setting) || !is_number(part.substr(threads_setting.size()))) return false;
+  const auto number = number_of(part, threads_setting);
+  return !number || !counts.threads || *counts.threads == *number;
 }
 
 // "n:8". The function's own name may hold colons of any kind and is not asked.
@@ -73,11 +76,12 @@ GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const
     return slash == std::string_view::npos || slash == 0 ? std::string_view() : rest.substr(slash + 1);
   };
   std::string_view threads;
-  if (is_threads(last_part())) {
+  if (is_threads(last_part(), counts)) {
     threads = last_part();
     rest.remove_suffix(threads.size() + 1);
   }
-  const std::int64_t of_threads = std::max<std::int64_t>(number_of(threads, "threads:").value_or(1), 1);
+  result.threads_argument = threads.empty() && last_part().starts_with(threads_setting);
+  const std::int64_t of_threads = std::max<std::int64_t>(number_of(threads, threads_setting).value_or(1), 1);
   for (std::string_view part = last_part(); is_suffix(part) && !is_argument(part, of_threads, counts);
        part = last_part()) {
     result.manual_time = result.manual_time || part == "manual_time";

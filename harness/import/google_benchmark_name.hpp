@@ -17,16 +17,19 @@ struct GoogleBenchmarkName {
   std::vector<record::Parameter> parameters;  ///< those that have a name: "n:8", "threads:4"
   bool manual_time = false;                   ///< the benchmark measures itself: its time is another quantity
   bool real_time = false;  ///< rates are per real time, or per the time it measures itself; else per CPU time
+  bool threads_argument =
+      false;  ///< its last "threads:4" is an argument: one call at a time, although it looks like four
 };
 
 /// What its rows say of how it was run. Absent: not known.
 struct GoogleBenchmarkCounts {
   std::optional<std::int64_t> iterations;  ///< of a repetition, in all of its threads
   std::optional<std::int64_t> repetitions;
+  std::optional<std::int64_t> threads = {};
 };
 
-/// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4". "iterations:5" and "repeats:5" are arguments
-/// that the program calls so where COUNTS has other numbers.
+/// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4". "iterations:5", "repeats:5" and
+/// "threads:4" are arguments that the program calls so where COUNTS has other numbers.
 GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const GoogleBenchmarkCounts& counts = {});
 
 /// How a benchmark of that name is measured: "google-benchmark/1", "google-benchmark-manual/1" where it measures itself.

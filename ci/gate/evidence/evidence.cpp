@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ci/gate/evidence/go_cpus.hpp"
 #include "ci/gate/evidence/usable_result.hpp"
 #include "harness/base/first_line.hpp"
 #include "reports/facts/about_runs.hpp"
@@ -13,6 +14,13 @@ namespace {
 
 // More launches than any profile has: room for all of them in each of many cases would be asked for by a small file.
 constexpr std::size_t usual_launches = 64;
+
+std::vector<const record::Case*> all_cases_of(const record::Run& run) {
+  std::vector<const record::Case*> cases;
+  cases.reserve(run.cases.size());
+  for (const record::Case& each : run.cases) cases.push_back(&each);
+  return cases;
+}
 
 struct GroupEvidence {
   std::vector<CaseEvidence*> cases;
@@ -45,9 +53,11 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
     const auto found = cases_.find(name);
     return found == cases_.end() ? nullptr : &found->second;
   };
+  const GoCpus go(all_cases_of(run));
   for (const record::Case& definition : run.cases) {
     CaseEvidence& evidence = cases_[definition.name];
     evidence.definition = &definition;
+    evidence.at_once = calls_at_once(definition, go);
     by_group[definition.group].cases.push_back(&evidence);
   }
   for (const record::Process& process : run.processes) {
@@ -78,7 +88,7 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
       switch (result.status) {
         case record::CaseStatus::ok:
           if (!came_home) break;  // it may have measured anything, and what it loaded is not known
-          if (auto why = unusable_because(result, *evidence->definition)) {
+          if (auto why = unusable_because(result, *evidence->definition, evidence->at_once)) {
             evidence->failures.push_back(std::move(*why));
           } else {
             evidence->measured.push_back({&process, &result});

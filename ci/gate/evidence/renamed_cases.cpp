@@ -170,7 +170,8 @@ class Renaming {
     for (std::size_t i = 0; i < vanished.size(); ++i) {
       const auto found = first.find(cpus_before.without_cpus(*vanished[i]));
       if (found == first.end()) continue;
-      found_.push_back({i, found->second, true});
+      const bool known = cpus_before.knows(*vanished[i]) && cpus_after.knows(*appeared[found->second]);
+      found_.push_back({i, found->second, known});
       before_[i].paired = true;
       auto& others = all[found->first];
       for (const std::size_t other : others) after_[other].paired = true;

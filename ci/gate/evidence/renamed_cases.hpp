@@ -16,7 +16,8 @@ namespace torchgate::gate {
 struct RenamedCase {
   std::size_t before = 0;
   std::size_t after = 0;
-  bool other_cpus = false;  ///< the names differ in GOMAXPROCS only: one benchmark on another number of CPUs
+  /// The names differ in GOMAXPROCS only: one benchmark on another number of CPUs. False where the number may be an argument.
+  bool other_cpus = false;
 };
 
 /// Which cases that VANISHED are which that APPEARED, under another name. Of one suite, equal but for their arguments: "f/8" and "f/n:8",

@@ -2,11 +2,9 @@
 #include "ci/gate/evidence/usable_result.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
-#include <string_view>
-#include <system_error>
 
+#include "harness/record/clock_cycle.hpp"
 #include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
@@ -15,9 +13,6 @@ namespace {
 // No unit makes more of a measurement, and within these bounds neither squares nor ratios leave the range of a double.
 constexpr double largest = 1e100;
 constexpr double smallest_time = 1e-100;
-
-// One clock cycle at 5 GHz: a call that takes less does nothing.
-constexpr double cycle_ns = 0.2;
 
 double ns_of_unit(const std::string& unit) {
   constexpr double thousand = 1e3;
@@ -29,23 +24,6 @@ double ns_of_unit(const std::string& unit) {
 
 bool is_time(const record::Metric& metric) {
   return ns_of_unit(metric.unit) > 0;
-}
-
-// Tools divide the time of threads that run at once by their number: "threads" of Google Benchmark, the suffix "-8" of Go.
-double threads_of(const record::Case& definition) {
-  const auto threads = std::find_if(definition.parameters.begin(), definition.parameters.end(),
-                                    [](const record::Parameter& each) { return each.name == "threads"; });
-  std::string_view digits;
-  if (threads != definition.parameters.end()) {
-    digits = threads->value;
-  } else if (definition.protocol.starts_with("go/")) {
-    const std::size_t hyphen = definition.name.rfind('-');
-    if (hyphen != std::string::npos) digits = std::string_view(definition.name).substr(hyphen + 1);
-  }
-  int count = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
-  return whole && count > 1 ? count : 1;
 }
 
 struct Bounds {
@@ -61,9 +39,9 @@ Bounds bounds_of(const record::Metric& metric) {
 }
 
 // The time of a case itself; a process that waits may have less CPU time than a cycle.
-Bounds bounds_of_primary(const record::Metric& primary, const record::Case& definition) {
+Bounds bounds_of_primary(const record::Metric& primary, int at_once) {
   if (!is_time(primary)) return bounds_of(primary);
-  return {cycle_ns / threads_of(definition) / ns_of_unit(primary.unit), largest};
+  return {record::cycle_ns / at_once / ns_of_unit(primary.unit), largest};
 }
 
 facts::Fact no_measurement(double value, const record::Metric& metric, const Bounds& bounds) {
@@ -98,10 +76,11 @@ std::optional<facts::Fact> unusable_because(const record::CaseResult& result, co
   return unusable_within(result, metric, bounds_of(metric));
 }
 
-std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition) {
+std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition,
+                                            int at_once) {
   const record::Metric* const primary = primary_metric(definition);
   if (primary == nullptr) return std::nullopt;
-  return unusable_within(result, *primary, bounds_of_primary(*primary, definition));
+  return unusable_within(result, *primary, bounds_of_primary(*primary, at_once));
 }
 
 }  // namespace torchgate::gate

@@ -16,7 +16,8 @@ namespace torchgate::gate {
 /// value that no machine measures. Absent when it has.
 std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Metric& metric);
 
-/// The same of the case's primary metric; absent where it has none.
-std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition);
+/// The same of the case's primary metric, of which AT_ONCE calls ran at the same time (go_cpus.hpp); absent where it has none.
+std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition,
+                                            int at_once = 1);
 
 }  // namespace torchgate::gate

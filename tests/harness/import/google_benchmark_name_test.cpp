@@ -42,6 +42,18 @@ TEST(GoogleBenchmarkName, FindsNamedArgumentsAndThreads) {
   EXPECT_EQ(parse_google_benchmark_name("BM_x<a::b>/std::vector/:1/n:").parameters, Parameters());
 }
 
+TEST(GoogleBenchmarkName, TellsAnArgumentThreadsFromThreads) {
+  const auto parsed = [](std::optional<std::int64_t> threads) {
+    return parse_google_benchmark_name("BM_x/iterations:1000/threads:4", {4000, {}, threads});
+  };
+  EXPECT_FALSE(parsed(std::nullopt).threads_argument);
+  EXPECT_FALSE(parsed(4).threads_argument);
+  EXPECT_EQ(parsed(4).name, "BM_x/threads:4");
+  EXPECT_TRUE(parsed(1).threads_argument);
+  EXPECT_EQ(parsed(1).name, "BM_x/iterations:1000/threads:4");
+  EXPECT_EQ(parsed(1).parameters, (std::vector<record::Parameter>{{"iterations", "1000"}, {"threads", "4"}}));
+}
+
 TEST(GoogleBenchmarkName, KnowsWhichTimeWasMeasured) {
   EXPECT_FALSE(parse_google_benchmark_name("BM_x/process_time").real_time);
   EXPECT_TRUE(parse_google_benchmark_name("BM_x/process_time/real_time").real_time);

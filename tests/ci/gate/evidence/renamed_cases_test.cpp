@@ -126,6 +126,21 @@ TEST(RenamedCases, AnArgumentIsNotANumberOfCpus) {
             (Pairs{{"p.Sum-8", "p.Sum-16"}, {"p.Sum/n-100-8", "p.Sum/n-100-16"}}));
 }
 
+// One name on its own: its number is one of CPUs, so that the benchmark is the same, or an argument.
+TEST(RenamedCases, ALoneNumberAtTheEndLeavesItOpen) {
+  const auto other_cpus = [](const Names& before, const Names& after) {
+    const auto vanished = cases_named(before, "go");
+    const auto appeared = cases_named(after, "go");
+    const auto pairs = gate::renamed_cases(addresses(vanished), addresses(appeared));
+    return pairs.empty() ? "no pair" : pairs.front().other_cpus ? "other CPUs" : "another name";
+  };
+  EXPECT_STREQ(other_cpus({"p.Sum/n-4096"}, {"p.Sum/n-8192"}), "another name");
+  EXPECT_STREQ(other_cpus({"p.Sum/n-4096", "p.Max/n-4096"}, {"p.Sum/n-8192", "p.Max/n-8192"}), "another name");
+  EXPECT_STREQ(other_cpus({"p.Sum-4"}, {"p.Sum-8"}), "other CPUs");
+  EXPECT_STREQ(other_cpus({"p.Sum/a-4", "p.Sum/b-4"}, {"p.Sum/a-8", "p.Sum/b-8"}), "other CPUs");
+  EXPECT_STREQ(other_cpus({"p.Max", "p.Sum/n-4"}, {"p.Min", "p.Sum/n-8"}), "no pair") << "GOMAXPROCS is 1";
+}
+
 // The path of a package has slashes, and another package another GOMAXPROCS.
 TEST(RenamedCases, SuffixesAreThoseOfAPackage) {
   const auto named = [](const std::string& name, const std::string& group) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "ci/gate/evidence/go_cpus.hpp"
 #include "ci/gate/judge.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
@@ -125,6 +126,73 @@ TEST(UsableResult, WhatWasDiscardedAsWarmUpDoesNotCount) {
   result.measurements[0].samples.insert(result.measurements[0].samples.begin(), 0.0);
   result.discarded_samples = 1;
   EXPECT_FALSE(gate::unusable_because(result, compared.after.cases[0]));
+}
+
+record::Case go_case(const std::string& name) {
+  record::Case one;
+  one.name = "example.org/p." + name;
+  one.suite = "go";
+  one.group = "p";
+  one.protocol = "go/1";
+  return one;
+}
+
+// Of NAME, where its package has OTHERS, too.
+int cpus_of(const std::string& name, const std::vector<std::string>& others) {
+  std::vector<record::Case> cases;
+  for (const std::string& each : others) cases.push_back(go_case(each));
+  cases.push_back(go_case(name));
+  std::vector<const record::Case*> side;
+  for (const record::Case& each : cases) side.push_back(&each);
+  return gate::calls_at_once(cases.back(), gate::GoCpus(side));
+}
+
+// `go test` appends "-N" unless GOMAXPROCS is 1, and a sub-benchmark may have any name.
+TEST(UsableResult, ASizeAtTheEndOfAGoNameIsNotANumberOfCpus) {
+  EXPECT_EQ(cpus_of("Sum-8", {}), 8) << "a function has no hyphen";
+  EXPECT_EQ(cpus_of("Sum/n-100-8", {"Sum-8"}), 8);
+  EXPECT_EQ(cpus_of("Sum/a-8", {"Sum/b-8"}), 8) << "all of its package have it";
+  EXPECT_EQ(cpus_of("Sum/n-4096", {}), 1) << "either";
+  EXPECT_EQ(cpus_of("Sum/n-4096", {"Sum"}), 1) << "GOMAXPROCS is 1";
+  EXPECT_EQ(cpus_of("Sum/n-4096", {"Sum/n-1024"}), 1);
+  EXPECT_EQ(cpus_of("Sum/n-4096", {"Max/n-4096"}), 1) << "no machine has so many";
+  EXPECT_EQ(cpus_of("Sum/n-0", {"Sum/a-0"}), 1);
+  EXPECT_EQ(cpus_of("Sum/n-99999999999999999999", {"Sum/a-99999999999999999999"}), 1);
+}
+
+TEST(UsableResult, OnlyTheLastThreadsOfGoogleBenchmarkRunAtTheSameTime) {
+  const auto at_once = [](const std::string& name, const std::string& protocol) {
+    record::Case one;
+    one.name = name;
+    one.protocol = protocol;
+    one.parameters = {{"threads", "64"}};
+    return gate::calls_at_once(one, gate::GoCpus({&one}));
+  };
+  EXPECT_EQ(at_once("BM_x/n:8/threads:64", "google-benchmark/1"), 64);
+  EXPECT_EQ(at_once("BM_x/threads:64/threads:2", "google-benchmark-manual/1"), 2);
+  EXPECT_EQ(at_once("BM_x/threads:64#2", "google-benchmark/1"), 64) << "the second of one name";
+  EXPECT_EQ(at_once("BM_x/threads:64/n:8", "google-benchmark/1"), 1);
+  EXPECT_EQ(at_once("operators/threads/threads:64", "cpu-wall/1"), 1);
+  EXPECT_EQ(at_once("t.py::f[64]", "pytest-benchmark/1"), 1);
+}
+
+TEST(UsableResult, ATimeBelowACycleNeedsCallsAtTheSameTime) {
+  const std::vector<double> below(5, 0.05);
+  for (const bool of_function : {true, false}) {
+    Compared compared;
+    for (record::Run* run : {&compared.before, &compared.after}) {
+      add_case(*run, "p.Sum/n-4096", below);
+      add_case(*run, of_function ? "p.Max-4096" : "p.Max", around(1e5, quiet));
+      for (record::Case& each : run->cases) {
+        if (!each.name.starts_with("p.")) continue;
+        each.suite = "go";
+        each.group = "p";
+        each.protocol = "go/1";
+      }
+    }
+    const auto report = compared.judge();
+    EXPECT_EQ(finding(report, "p.Sum/n-4096").verdict == Verdict::failed, !of_function);
+  }
 }
 
 TEST(UsableResult, AResultWithoutNumbersFails) {
