@@ -14,6 +14,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/units.hpp"
 
 namespace torchgate::import {
@@ -211,6 +212,38 @@ class Settling {
   std::string values_;
 };
 
+// Whether what the user says of NAME decides anything in ONE.
+bool decides(std::string_view name, const ImportedCase& one) {
+  const auto is_named = [&](const ImportedMetric& each) {
+    return name == called(one, each) || name == one.name || name == each.metric.name || name == each.metric.unit;
+  };
+  const bool of_time = one.value_of_time && (name == one.run_name || is_named(*one.value_of_time));
+  return of_time || std::any_of(one.metrics.begin(), one.metrics.end(), [&](const ImportedMetric& each) {
+           return each.told != Told::by_definition && is_named(each);
+         });
+}
+
+// Of the metric NAME of ONE, or of its primary one where NAME is that of the benchmark.
+std::optional<Direction> defined_of(std::string_view name, const ImportedCase& one) {
+  if (!one.failure.empty() || !one.skipped.empty()) return std::nullopt;
+  const bool benchmark = name == one.name || name == one.run_name;
+  for (const record::Metric& metric : metrics_of(one))
+    if (metric.name == name || (benchmark && metric.primary)) return metric.direction;
+  return std::nullopt;
+}
+
+// The direction that the tool of PROCESSES defines for NAME, where no metric called so is left to the user.
+std::optional<Direction> only_defined(std::string_view name, std::span<const ImportedProcess> processes) {
+  std::optional<Direction> defined;
+  for (const ImportedProcess& process : processes) {
+    for (const ImportedCase& one : process.cases) {
+      if (decides(name, one)) return std::nullopt;
+      if (!defined) defined = defined_of(name, one);
+    }
+  }
+  return defined;
+}
+
 }  // namespace
 
 base::Result<Directions> Directions::parse(const std::vector<std::string>& words) {
@@ -258,6 +291,17 @@ void settle_directions(ImportedProcess& process, const Directions& said) {
   for (ImportedCase& one : process.cases) settling.settle(one);
   settling.warn(process);
   process.not_judged = std::move(settling).values();
+}
+
+std::string against_definition(std::span<const ImportedProcess> processes, const Directions& said) {
+  for (const std::string_view name : said.names()) {
+    const auto defined = only_defined(name, processes);
+    const auto direction = said.of({name});
+    if (!defined || direction == defined) continue;
+    return fmt::format("--better (or import.better) \"{}={}\": cannot be set, {} defines that {} is better; remove it",
+                       base::shown(name), word_of(*direction), processes.front().tool, word_of(*defined));
+  }
+  return "";
 }
 
 std::string nothing_to_judge(const std::vector<ImportedProcess>& processes) {

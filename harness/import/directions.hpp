@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,10 @@ std::string how_to_say_better(std::string_view name);
 /// Of the metrics of PROCESS, those without a known direction are removed, with a warning that names them; the others have theirs.
 /// A case that has nothing else is skipped with that reason.
 void settle_directions(ImportedProcess& process, const Directions& said);
+
+/// Why SAID is wrong about a file with these processes, before their directions are settled: it gives a time, or something else whose
+/// direction its tool defines, the other direction, and decides nothing else. Empty: it is not.
+std::string against_definition(std::span<const ImportedProcess> processes, const Directions& said);
 
 /// Why nothing of what a file has can be judged, where that is so; empty: something can be, or failed.
 std::string nothing_to_judge(const std::vector<ImportedProcess>& processes);

@@ -127,6 +127,8 @@ base::Result<record::Run> import_run(const std::vector<fs::path>& files, const s
   for (const fs::path& file : files) {
     auto processes = read(file);
     if (!processes) return processes.error();
+    if (const std::string wrong = against_definition(*processes, directions); !wrong.empty())
+      return bad_file(file.string(), wrong);
     for (ImportedProcess& process : *processes) {
       process.file_changed = time_of_last_change(file);
       settle_directions(process, directions);

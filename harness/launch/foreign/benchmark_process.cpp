@@ -287,6 +287,9 @@ AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfP
       return;
     }
     process->file = job.program->suite;
+    // What was measured is kept: the direction of its time is as defined.
+    if (std::string wrong = import::against_definition({&*process, 1}, job.better); !wrong.empty())
+      process->warnings.push_back(std::move(wrong));
     import::settle_directions(*process, job.better);
     const auto repetitions = job.in_turns ? repetitions_of(*process) : std::vector<std::vector<double>>();
     take_raw_samples(*samples, *process);

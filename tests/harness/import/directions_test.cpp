@@ -55,6 +55,30 @@ TEST(Directions, TheFileTakesPrecedenceOverTheUnitAndAContradictionIsReported) {
             "the line \"Unit ops/s\": declared lower is better, but the unit \"ops/s\" suggests higher; using lower");
 }
 
+TEST(Directions, WhatTheToolDefinesCannotBeSet) {
+  auto rate = metric("items_per_second", "items/s", Told::by_definition, Direction::higher_is_better);
+  auto process = process_with({std::move(rate)});
+  process.tool = "go";
+  const auto wrong = [&](const std::string& word) { return against_definition({&process, 1}, said({word})); };
+  EXPECT_EQ(wrong("time=higher"),
+            "--better (or import.better) \"time=higher\": cannot be set, go defines that lower is better; remove it");
+  EXPECT_NE(wrong("items_per_second=lower"), "");
+  EXPECT_NE(wrong("x=higher"), "") << "the benchmark";
+  for (const char* const word : {"time=lower", "items_per_second=higher", "ns=higher", "other=higher", "*=higher"})
+    EXPECT_EQ(wrong(word), "") << word;
+  process.cases[0].metrics.push_back(metric("tps", "1"));
+  EXPECT_EQ(wrong("x=higher"), "") << "it has a metric that is left to the user";
+  EXPECT_NE(wrong("time=higher"), "");
+  process.cases[0].failure = "it failed";
+  EXPECT_EQ(wrong("time=higher"), "");
+}
+
+TEST(Directions, TheTimeOfAListOfValuesIsLeftToTheUser) {
+  auto process = process_with({});
+  process.cases[0].value_of_time = metric(value_metric, "h");
+  EXPECT_EQ(against_definition({&process, 1}, said({"x=higher"})), "");
+}
+
 // Said of a whole file, that more of a time is better is more likely a slip than meant.
 TEST(Directions, AToolThatContradictsATimeIsNotJudged) {
   const auto values = [] {
