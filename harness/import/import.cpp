@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/import.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/base/significant_digits.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/criterion.hpp"
@@ -45,11 +45,7 @@ base::Result<std::vector<ImportedProcess>> read(const fs::path& path) {
 // Digits of VALUE that noise fills: of measurements that differ in nothing but noise the first three agree.
 double noisy_digits(double value) {
   constexpr double common_digits = 3;
-  std::string digits = fmt::format("{}", std::abs(value));  // the fewest that give this double back
-  digits.resize(std::min(digits.find('e'), digits.size()));
-  std::erase(digits, '.');
-  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
-  return std::max(0.0, static_cast<double>(digits.size()) - common_digits);
+  return std::max(0.0, static_cast<double>(base::significant_digits(value)) - common_digits);
 }
 
 // A count repeats: the size of a program, a number of allocations. A rate is a time in another form.

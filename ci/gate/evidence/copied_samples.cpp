@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/copied_samples.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <string>
 #include <vector>
+
+#include "harness/base/significant_digits.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -34,11 +33,7 @@ bool before_in_order(Samples a, Samples b) {
 
 // The digits of VALUE that noise fills. A clock counts nanoseconds at best: a block of CALLS calls has as many digits as its whole time.
 double noisy_digits(double value, const record::Metric& metric, std::int64_t calls) {
-  std::string shortest = fmt::format("{}", std::abs(value));  // the fewest digits that give this double back
-  shortest.resize(std::min(shortest.find('e'), shortest.size()));
-  std::erase(shortest, '.');
-  shortest.erase(0, std::min(shortest.find_first_not_of('0'), shortest.size()));
-  double known = std::min(static_cast<double>(shortest.size()), most_digits);
+  double known = std::min(static_cast<double>(base::significant_digits(value)), most_digits);
   if (metric.unit == "ns")
     known = std::min(known, std::log10(std::max(1.0, std::abs(value) * static_cast<double>(calls))));
   return std::max(0.0, known - common_digits);
