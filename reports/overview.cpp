@@ -71,16 +71,18 @@ std::int64_t faster_unconfirmed(const Group& group) {
   });
 }
 
-/// Cases that are counted here: those whose time, or whose only finding, is in the group. The others are counted where that is.
-std::int64_t cases_of_group(const Group& group, const Report& report) {
-  const std::set<const Finding*> in_group(group.findings.begin(), group.findings.end());
-  std::set<std::string_view> elsewhere;
-  for (const Finding& finding : report.findings)
-    if (!in_group.contains(&finding)) elsewhere.insert(finding.case_name);
-  std::set<std::string_view> here;
-  for (const Finding* finding : group.findings)
-    if (finding->metric.primary || !elsewhere.contains(finding->case_name)) here.insert(finding->case_name);
-  return static_cast<std::int64_t>(here.size());
+/// How many findings each case has.
+using FindingsOfCases = std::map<std::string_view, std::size_t>;
+
+/// Cases that are counted in a group with FINDINGS: those whose time, or whose only finding, is in it. The others are counted where that is.
+std::int64_t cases_counted_in(const std::vector<const Finding*>& findings, const FindingsOfCases& in_report) {
+  FindingsOfCases here;
+  std::set<std::string_view> counted_here;
+  for (const Finding* finding : findings) {
+    const bool all_here = ++here[finding->case_name] == in_report.at(finding->case_name);
+    if (finding->metric.primary || all_here) counted_here.insert(finding->case_name);
+  }
+  return static_cast<std::int64_t>(counted_here.size());
 }
 
 }  // namespace
@@ -105,7 +107,12 @@ Overview overview_of(const Report& report) {
   std::stable_sort(overview.claims.begin(), overview.claims.end(), [](const ClaimFinding* a, const ClaimFinding* b) {
     return urgency_of_claim(a) < urgency_of_claim(b);
   });
-  for (auto& [verdict, findings] : rest) overview.rest.push_back({verdict, std::move(findings)});
+  FindingsOfCases in_report;
+  for (const Finding& finding : report.findings) ++in_report[finding.case_name];
+  for (auto& [verdict, findings] : rest) {
+    const std::int64_t cases = cases_counted_in(findings, in_report);
+    overview.rest.push_back({verdict, std::move(findings), cases});
+  }
   return overview;
 }
 
@@ -130,10 +137,9 @@ std::string verdict_words(const Finding& finding, const Report& report, const Fo
 }
 
 std::string group_words(const Group& group, const Report& report, const Format& format) {
-  const std::int64_t own_cases = cases_of_group(group, report);
-  const bool only_metrics = own_cases == 0;
+  const bool only_metrics = group.cases == 0;
   const auto all = static_cast<std::int64_t>(group.findings.size());
-  const std::int64_t cases = only_metrics ? all : own_cases;
+  const std::int64_t cases = only_metrics ? all : group.cases;
   const std::int64_t further = all - cases;
   std::string words;
   if (group.verdict == Verdict::new_case && !report.since) {

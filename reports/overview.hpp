@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ inline constexpr std::size_t doubts_shown = 3;
 struct Group {
   Verdict verdict = Verdict::equivalent;
   std::vector<const Finding*> findings;
+  std::int64_t cases = 0;  ///< whose time, or whose only finding, is among them; 0: further metrics alone
 };
 
 struct Overview {
