@@ -17,6 +17,7 @@
 #include "harness/base/some_of.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/input_text.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/rates.hpp"
@@ -306,8 +307,7 @@ base::Result<ImportedCase> read_criterion_benchmark(std::string_view benchmark, 
   if (!known.has_median && !point) return bad_file(where, "neither sample.json nor a mean or median in estimates.json");
   one.failure = invalid_time(point);
   if (one.failure.empty()) one.time_ns = {*point};
-  one.note = fmt::format("only the {} of its samples is known", known.has_median ? "median" : "mean");
-  if (!known.has_median) one.protocol += mean_protocol;
+  mark_single_value(one, known.has_median ? SingleValue::median : SingleValue::mean, "its samples");
   add_rates_of_work(one);
   return one;
 }

@@ -13,6 +13,7 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/google_benchmark_rows.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/rates.hpp"
 #include "harness/import/same_names.hpp"
 #include "harness/import/units.hpp"
@@ -339,8 +340,7 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   if (!result.failure.empty() || !result.skipped.empty()) return result;
   if (benchmark.only_aggregates) {
     result.time_ns = {benchmark.median_ns ? *benchmark.median_ns : *benchmark.mean_ns};
-    result.note = fmt::format("the file has only the {} of its repetitions", benchmark.median_ns ? "median" : "mean");
-    if (!benchmark.median_ns) result.protocol += mean_protocol;
+    mark_single_value(result, benchmark.median_ns ? SingleValue::median : SingleValue::mean, "its repetitions");
     if (const auto cpu_ns = benchmark.median_ns ? benchmark.median_cpu_ns : benchmark.mean_cpu_ns)
       result.cpu_ns = {*cpu_ns};
     const auto& counters = benchmark.median_ns ? benchmark.median_counters : benchmark.mean_counters;

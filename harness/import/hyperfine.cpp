@@ -13,6 +13,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/same_names.hpp"
 #include "harness/json/json_reader.hpp"
@@ -131,8 +132,7 @@ class HyperfineLaunches {
       one.time_ns = {*command.times_s[launch] * ns_per_s};
       if (process.peak_resident_bytes) one.metrics.push_back(peak_memory(*process.peak_resident_bytes));
       if (only_median)
-        one.note = fmt::format("the file has only the {} of the launches", command.has_median ? "median" : "mean");
-      if (only_median && !command.has_median) one.protocol += mean_protocol;
+        mark_single_value(one, command.has_median ? SingleValue::median : SingleValue::mean, "the launches");
     }
     return "";
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/imported_case.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -50,6 +52,12 @@ record::Measurement exact(const record::Metric& metric, double value) {
 }
 
 }  // namespace
+
+void mark_single_value(ImportedCase& each, SingleValue value, std::string_view samples) {
+  const bool mean = value == SingleValue::mean;
+  each.note = fmt::format("the file has only the {} of {}", mean ? "mean" : "median", samples);
+  if (mean) each.protocol += mean_protocol;
+}
 
 std::vector<record::Metric> metrics_of(const ImportedCase& each) {
   std::vector<record::Metric> metrics;

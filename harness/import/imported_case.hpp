@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/import/imported_process.hpp"
@@ -10,6 +11,12 @@
 #include "harness/record/process.hpp"
 
 namespace torchgate::import {
+
+/// What the one value of a case is whose file has no samples.
+enum class SingleValue { median, mean };
+
+/// Its time, which is there already, is VALUE of SAMPLES ("its repetitions"), and those are not in the file: its note and its protocol say so.
+void mark_single_value(ImportedCase& each, SingleValue value, std::string_view samples);
 
 /// Its metrics as far as EACH has numbers for them: time, which is primary, its
 /// other metrics, then cpu_time, peak_bytes, allocations.

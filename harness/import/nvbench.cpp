@@ -17,6 +17,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/nvbench_summary.hpp"
 #include "harness/import/rates.hpp"
@@ -200,8 +201,7 @@ class NvbenchReader {
       one.failure = mean ? invalid_time(*mean * ns_per_s) : "no mean time in the file";
       if (!one.failure.empty()) return;
       one.time_ns = {*mean * ns_per_s};
-      one.note = "the file has only the mean of its samples";
-      one.protocol += mean_protocol;
+      mark_single_value(one, SingleValue::mean, "its samples");
       means_ = true;
     }
     if (mean) {

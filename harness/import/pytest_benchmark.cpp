@@ -11,6 +11,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
 #include "harness/import/python_facts.hpp"
@@ -200,8 +201,7 @@ class PytestReader {
   void take_times(PytestStats& stats, ImportedCase& one) {
     if (stats.rounds_s.empty()) {
       summaries_ = true;
-      one.note = fmt::format("the file has only the {} of its rounds", stats.has_median ? "median" : "mean");
-      if (!stats.has_median) one.protocol += mean_protocol;
+      mark_single_value(one, stats.has_median ? SingleValue::median : SingleValue::mean, "its rounds");
       stats.rounds_s = {stats.has_median ? stats.median_s : stats.mean_s};
     }
     for (const std::optional<double>& seconds : stats.rounds_s) {

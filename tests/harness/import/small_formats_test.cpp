@@ -86,7 +86,7 @@ TEST(Criterion, ReadsAFolderOfResults) {
   EXPECT_EQ(fast.calls_per_sample, 20);
   const ImportedCase& slow = read[0].cases[1];
   EXPECT_EQ(slow.time_ns, std::vector<double>{200}) << "the median of estimates.json";
-  EXPECT_EQ(slow.note, "only the median of its samples is known");
+  EXPECT_EQ(slow.note, "the file has only the median of its samples");
   EXPECT_TRUE(warns(read[0], "sample.json is missing"));
 }
 
