@@ -52,8 +52,8 @@ class Workspace {
   /// The last COUNT runs written, in no particular order, without raw samples.
   [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
-  /// The newest run of one side; where that is a shard of a merged run, the merged run. Runs with a creation time in the future are ignored. not_found: no run. An unreadable
-  /// file that was written no earlier is an error that names it, because it may be the newest run.
+  /// The newest run of one side; where that is a shard of a merged run, the merged run. Runs with a creation time in the future are ignored.
+  /// not_found: no run. An unreadable file that was written no earlier is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 
   /// The newest pairs by which `gate` compared run AFTER with BEFORE (ids), without raw samples. Absent: none, or unreadable.
