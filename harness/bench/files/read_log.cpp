@@ -61,15 +61,24 @@ std::uint32_t ReadLog::append(std::string_view path) noexcept {
   return offset + 1;
 }
 
+/// The place that has PATH, or else the free one where it belongs; `no_slot`: all are taken.
+std::size_t ReadLog::slot_of(std::string_view path) const noexcept {
+  for (std::size_t i = 0, place = place_of(path); i < places_.size(); ++i, ++place) {
+    const std::size_t slot = place % places_.size();
+    const std::uint32_t found = places_[slot].load(std::memory_order_acquire);
+    if (found == 0 || path_at(found - 1) == path) return slot;
+  }
+  return no_slot;
+}
+
 ReadLog::Entry* ReadLog::entry_of(std::string_view path) noexcept {
   std::uint32_t mine = 0;
-  for (std::size_t i = 0, place = place_of(path); i < places_.size(); ++i, ++place) {
-    auto& slot = places_[place % places_.size()];
-    std::uint32_t found = slot.load(std::memory_order_acquire);
+  for (std::size_t slot = slot_of(path); slot != no_slot; slot = slot_of(path)) {
+    std::uint32_t found = places_[slot].load(std::memory_order_acquire);
     if (found == 0) {
       if (mine == 0) mine = append(path);
       if (mine == 0) return nullptr;
-      if (slot.compare_exchange_strong(found, mine, std::memory_order_acq_rel)) return entry_at(mine - 1);
+      if (places_[slot].compare_exchange_strong(found, mine, std::memory_order_acq_rel)) return entry_at(mine - 1);
     }
     if (path_at(found - 1) == path) return entry_at(found - 1);  // another thread's, if it was free a moment ago
   }
@@ -121,12 +130,9 @@ std::vector<std::string> ReadLog::inputs(std::string& unknown) const {
 }
 
 const ReadLog::Entry* ReadLog::known(std::string_view path) const noexcept {
-  for (std::size_t i = 0, place = place_of(path); i < places_.size(); ++i, ++place) {
-    const std::uint32_t found = places_[place % places_.size()].load(std::memory_order_acquire);
-    if (found == 0) return nullptr;
-    if (path_at(found - 1) == path) return entry_at(found - 1);
-  }
-  return nullptr;
+  const std::size_t slot = slot_of(path);
+  const std::uint32_t found = slot == no_slot ? 0 : places_[slot].load(std::memory_order_acquire);
+  return found != 0 && path_at(found - 1) == path ? entry_at(found - 1) : nullptr;
 }
 
 bool ReadLog::has_made(std::string_view path) const {

@@ -54,6 +54,7 @@ class ReadLog {
 
   [[nodiscard]] const Entry* known(std::string_view path) const noexcept;
   Entry* entry_of(std::string_view path) noexcept;
+  [[nodiscard]] std::size_t slot_of(std::string_view path) const noexcept;
   std::uint32_t append(std::string_view path) noexcept;
   [[nodiscard]] std::string_view path_at(std::uint32_t offset) const noexcept;
   Entry* entry_at(std::uint32_t offset) noexcept;
@@ -61,7 +62,8 @@ class ReadLog {
 
   alignas(Entry) std::array<char, most_bytes> bytes_{};  // entries, each before the characters of its path
   std::atomic<std::uint32_t> used_{0};
-  std::array<std::atomic<std::uint32_t>, 2 * most_files> places_{};  // a hash table: offset + 1 of an entry; 0: free
+  static constexpr std::size_t no_slot = 2 * most_files;
+  std::array<std::atomic<std::uint32_t>, no_slot> places_{};  // a hash table: offset + 1 of an entry; 0: free
   std::atomic<std::uint32_t> files_{0};
   std::atomic<const char*> unknown_{nullptr};
 };
