@@ -9,6 +9,7 @@
 
 #include "harness/record/short_commit.hpp"
 #include "reports/facts/about_inputs.hpp"
+#include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "stats/rules.hpp"
 
@@ -92,6 +93,9 @@ std::string without_verdict(const Report& report) {
   if (report.since && !report.paired) {
     return "The change since a pin is measured in pairs: store the binaries of its run (`torchgate baseline add`), or "
            "set baseline.build to rebuild its commit.";
+  }
+  if (is_of_one_run(report) && report.before.label.empty()) {
+    return "Compare it with another run, or with result files of the other build: `torchgate compare BEFORE AFTER`.";
   }
   if (report.before.run_ids.empty()) {
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "

@@ -116,6 +116,11 @@ Overview overview_of(const Report& report) {
   return overview;
 }
 
+bool is_of_one_run(const Report& report) {
+  return report.before.run_ids.empty() && !report.since &&
+         std::none_of(report.findings.begin(), report.findings.end(), [](const Finding& one) { return one.before; });
+}
+
 std::int64_t cases_in(const std::vector<const Finding*>& findings) {
   std::set<std::string_view> names;
   for (const Finding* finding : findings) names.insert(finding->case_name);
@@ -142,7 +147,9 @@ std::string group_words(const Group& group, const Report& report, const Format& 
   const std::int64_t cases = only_metrics ? all : group.cases;
   const std::int64_t further = all - cases;
   std::string words;
-  if (group.verdict == Verdict::new_case && !report.since) {
+  if (group.verdict == Verdict::new_case && is_of_one_run(report)) {
+    words = counted(cases, "case measured", "cases measured");
+  } else if (group.verdict == Verdict::new_case && !report.since) {
     words = new_words(group, cases);
   } else {
     words = only_metrics ? counted(cases, "metric ", "metrics ") : counted(cases, "case ", "cases ");

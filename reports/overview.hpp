@@ -35,6 +35,9 @@ struct Overview {
 
 Overview overview_of(const Report& report);
 
+/// One run on its own: there is nothing that it could be compared with.
+bool is_of_one_run(const Report& report);
+
 /// How many different cases the findings are about.
 std::int64_t cases_in(const std::vector<const Finding*>& findings);
 

@@ -43,6 +43,7 @@ std::string observations_of(const Finding& finding, const Report& report, const 
     if (!side) return std::string("0");
     return (*side).*count > 0 ? grouped((*side).*count) : format.unknown();
   };
+  if (!finding.before && report.before.run_ids.empty()) return observations(finding.after);
   return observations(finding.before) + "+" + observations(finding.after);
 }
 
@@ -141,10 +142,9 @@ void add_noise_sentences(std::vector<std::string>& sentences, const Finding& fin
   add(&Noise::two_modes, "Two modes", "the value of a process depends on which mode dominates");
 }
 
-/// Two digits of a standard deviation are all that a handful of processes knows of it.
 std::string sd_words(const char* name, const NoisePart& part) {
-  if (!part.sd || !std::isfinite(*part.sd)) return {};
-  return part.floored ? fmt::format(", {} none seen", name) : fmt::format(", {} {:.2g} %", name, *part.sd * 100);
+  const std::string words = reports::sd_words(part);
+  return words.empty() ? words : fmt::format(", {} {}", name, words);
 }
 
 std::string noise_words(const Noise& noise) {
@@ -193,6 +193,12 @@ std::string percent_beside_gate(std::optional<double> change, const Finding& fin
 
 bool judged_by_textbook(const Report& report) {
   return stats::rule_reads(report.rule, stats::Reads::raw_samples);
+}
+
+/// Two digits of a standard deviation are all that a handful of processes knows of it.
+std::string sd_words(const NoisePart& part) {
+  if (!part.sd || !std::isfinite(*part.sd)) return {};
+  return part.floored ? "none seen" : fmt::format("{:.2g} %", *part.sd * 100);
 }
 
 FindingCells cells_of(const Finding& finding, const Report& report, const Format& format) {

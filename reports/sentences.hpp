@@ -21,8 +21,12 @@ struct FindingCells {
   std::string interval;
   std::string p;
   std::string effect_size;
-  std::string observations;  ///< "12 pairs", "5+5" processes, "exact"; "200+200" samples under the textbook rule
+  std::string
+      observations;  ///< "12 pairs", "5+5" processes, "exact"; "200+200" samples under the textbook rule; of one run "5"
 };
+/// "0.81 %", "none seen"; empty: not known.
+std::string sd_words(const NoisePart& part);
+
 /// Untrusted: units and Cohen's word. The report says by which rule it was judged.
 FindingCells cells_of(const Finding& finding, const Report& report, const Format& format);
 

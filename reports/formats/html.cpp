@@ -155,9 +155,13 @@ class Page {
     write("<header><p class=\"outcome {}\">{}</p>\n<h1>{}</h1>\n<p>{}.</p>\n", tone_of(report_), outcome_word(report_),
           html_sentence(headline_of(report_, format_)), html_sentence(tally(report_, format_)));
     const std::string host = host_words(report_, format_);
-    write("<p class=\"quiet\">{} → {}{}. Rule: {}.</p></header>\n", html_sentence(side_words(report_.before)),
-          html_sentence(side_words(report_.after)), host.empty() ? "" : " on " + html_name(host),
-          html_sentence(rule_words(report_, format_)));
+    const std::string before =
+        is_of_one_run(report_) ? "" : fmt::format("{} → ", html_sentence(side_words(report_.before)));
+    const std::string rule = is_of_one_run(report_) && report_.cases_judged == 0
+                                 ? ""
+                                 : fmt::format(" Rule: {}.", html_sentence(rule_words(report_, format_)));
+    write("<p class=\"quiet\">{}{}{}.{}</p></header>\n", before, html_sentence(side_words(report_.after)),
+          host.empty() ? "" : " on " + html_name(host), rule);
   }
 
   void doubts() {

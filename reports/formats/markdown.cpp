@@ -20,7 +20,9 @@
 #include "reports/formats/markdown_parts.hpp"
 #include "reports/formats/markdown_table.hpp"
 #include "reports/formats/markdown_upgrade.hpp"
+#include "reports/formats/table_formats.hpp"
 #include "reports/glossary.hpp"
+#include "reports/measured_table.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "reports/sentences.hpp"
@@ -109,14 +111,17 @@ class Markdown {
   }
 
   [[nodiscard]] Section compared() const {
-    std::string text =
-        fmt::format("{} → {}", markdown_text(side_words(report_.before)), markdown_text(side_words(report_.after)));
+    const bool one_run = is_of_one_run(report_);
+    std::string text = one_run ? markdown_text(side_words(report_.after))
+                               : fmt::format("{} → {}", markdown_text(side_words(report_.before)),
+                                             markdown_text(side_words(report_.after)));
     const std::string host = host_words(report_, format_);
     if (!host.empty()) text += fmt::format(" on {}", markdown_name(host, false));
     Section section;
     section.rank = rank_of(MarkdownRank::verdict);
-    section.rows.push_back(
-        fmt::format("\n**Compared:** {}. Rule: {}.\n", text, markdown_text(rule_words(report_, format_))));
+    const std::string rule = fmt::format(" Rule: {}.", markdown_text(rule_words(report_, format_)));
+    section.rows.push_back(fmt::format("\n**{}:** {}.{}\n", one_run ? "Measured" : "Compared", text,
+                                       one_run && report_.cases_judged == 0 ? "" : rule));
     return section;
   }
 
@@ -308,7 +313,15 @@ class Markdown {
     return section;
   }
 
+  /// Without anything to compare with, what was measured is all there is to see.
+  [[nodiscard]] Section measured(const Group& group) const {
+    Table values = measured_table(group.findings, report_, format_);
+    values.title = group_words(group, report_, format_);
+    return table_section(values, rank_of(MarkdownRank::listed), markdown_listed_share, true);
+  }
+
   [[nodiscard]] Section rest(const Group& group) const {
+    if (group.verdict == Verdict::new_case && is_of_one_run(report_)) return measured(group);
     // An exact metric that is the same on both sides has nothing to show.
     std::vector<const Finding*> shown;
     std::int64_t unchanged_counts = 0;

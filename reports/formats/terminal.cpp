@@ -14,6 +14,7 @@
 #include "reports/format.hpp"
 #include "reports/formats/table_formats.hpp"
 #include "reports/glossary.hpp"
+#include "reports/measured_table.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "reports/sentences.hpp"
@@ -64,7 +65,8 @@ class Terminal {
         options_(options),
         width_(std::max(options.width, narrowest)),
         format_(options.unicode ? Notation::unicode : Notation::ascii),
-        overview_(overview_of(report)) {}
+        overview_(overview_of(report)),
+        one_run_(is_of_one_run(report)) {}
 
   std::string render() {
     headline();
@@ -75,6 +77,7 @@ class Terminal {
     findings("Findings", overview_.listed);
     findings("Improved", overview_.improved);
     claims();
+    measured();
     rest();
     list("Notes", facts::words_of(report_.notes));
     list("Next steps", next_steps(report_));
@@ -132,11 +135,11 @@ class Terminal {
     verdict();
     text_ += '\n';
     paragraph(2, "found   ", tally(report_, format_));
-    paragraph(2, "before  ", side_words(report_.before));
-    paragraph(2, "after   ", side_words(report_.after));
+    if (!one_run_) paragraph(2, "before  ", side_words(report_.before));
+    paragraph(2, one_run_ ? "run     " : "after   ", side_words(report_.after));
     const std::string host = host_words(report_, format_);
     if (!host.empty()) paragraph(2, "host    ", host);
-    paragraph(2, "rule    ", rule_words(report_, format_));
+    if (!one_run_ || report_.cases_judged > 0) paragraph(2, "rule    ", rule_words(report_, format_));
   }
 
   void doubts() {
@@ -230,8 +233,9 @@ class Terminal {
   /// Rows are two lines, the name and the numbers, so that a long name costs no column.
   void table(const std::vector<const Finding*>& findings) {
     const auto level = common_level(findings, format_);
-    const NumberRow head = {"before", "after",     "change", level ? *level + " interval" : "interval",
-                            "p",      "Cohen's d", "n"};
+    const NumberRow head = {
+        "before", one_run_ ? "value" : "after", "change", level ? *level + " interval" : "interval", "p", "Cohen's d",
+        "n"};
     std::vector<NumberRow> rows;
     std::array<std::size_t, 7> widths{};
     rows.reserve(findings.size());
@@ -258,8 +262,9 @@ class Terminal {
     for (const Detail& detail : details_of(finding, format_)) {
       const bool compared = detail.change != format_.unknown();
       paragraph(row_indent, "- ",
-                fmt::format("{} {} {} {}{}.", detail.label, detail.before, format_.arrow(), detail.after,
-                            compared ? fmt::format(" ({})", detail.change) : ""));
+                one_run_ ? fmt::format("{} {}.", detail.label, detail.after)
+                         : fmt::format("{} {} {} {}{}.", detail.label, detail.before, format_.arrow(), detail.after,
+                                       compared ? fmt::format(" ({})", detail.change) : ""));
     }
     if (finding.textbook) {
       paragraph(row_indent, "- ", fmt::format("Textbook rule: {}.", textbook_words(*finding.textbook, format_)));
@@ -328,10 +333,28 @@ class Terminal {
     if (!claim.reasons.empty()) paragraph(row_indent, "- ", facts::listed(claim.reasons));
   }
 
+  /// Without anything to compare with, what was measured is all there is to see.
+  void measured() {
+    if (!one_run_ || options_.verbose) return;
+    for (const Group& group : overview_.rest) {
+      if (!shows_values(group)) continue;
+      const Table table = measured_table(group.findings, report_, format_);
+      title(table.title);
+      text_ += table_text(table, options_.unicode ? Notation::unicode : Notation::ascii, width_, table_rows_shown);
+    }
+  }
+
+  [[nodiscard]] bool shows_values(const Group& group) const {
+    return one_run_ && !options_.verbose && group.verdict == Verdict::new_case;
+  }
+
   void rest() {
-    if (overview_.rest.empty()) return;
+    if (std::all_of(overview_.rest.begin(), overview_.rest.end(),
+                    [&](const Group& group) { return shows_values(group); }))
+      return;
     title("Other cases");
     for (const Group& group : overview_.rest) {
+      if (shows_values(group)) continue;
       paragraph(2, "- ", group_words(group, report_, format_));
       if (options_.verbose) {
         table(group.findings);
@@ -376,6 +399,7 @@ class Terminal {
   std::size_t width_;
   Format format_;
   Overview overview_;
+  bool one_run_;
   std::string text_;
 };
 

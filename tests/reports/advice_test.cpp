@@ -128,6 +128,9 @@ TEST(Advice, NoVerdictSaysHowToGetOne) {
   EXPECT_NE(next_steps(models::no_baseline()).front().find("baseline add"), std::string::npos);
   EXPECT_NE(next_steps(models::host_differs()).front().find("different machines"), std::string::npos);
   Report nothing = models::no_baseline();
+  nothing.before.label.clear();  // of `torchgate report RUN`, which asked for no baseline
+  EXPECT_EQ(next_steps(nothing).front(),
+            "Compare it with another run, or with result files of the other build: `torchgate compare BEFORE AFTER`.");
   nothing.before.run_ids = {"r-1"};
   EXPECT_EQ(next_steps(nothing).front(), "Check the filter and the skipped or failed processes listed in the run.");
   Finding single;

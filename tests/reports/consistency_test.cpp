@@ -67,6 +67,7 @@ Said said_by_markdown(const MarkdownRow& row) {
     said.before = read_quantity(values.substr(0, arrow));
     said.after = read_quantity(values.substr(arrow + std::string_view("→").size()));
   }
+  if (const std::string value = cell_of(row, "value"); !value.empty()) said.after = read_quantity(value);  // of one run
   const std::string change = cell_of(row, "change");
   if (change.find('%') != std::string::npos) said.change = read_percent(change);
   read_interval(change, said);
@@ -97,14 +98,14 @@ Said said_by_terminal(const std::string& text, const std::string& title) {
   Said said;
   for (std::string line; std::getline(stream, line);) {
     const auto heads = split_columns(line);
-    if (!heads.empty() && (heads[0] == "before" || heads[0] == "after")) names = heads;
+    if (!heads.empty() && (heads[0] == "before" || heads[0] == "after" || heads[0] == "value")) names = heads;
     if (line.size() <= title.size() || line.substr(line.size() - title.size()) != title || names.empty()) continue;
     std::getline(stream, line);
     const auto columns = split_columns(line);
     if (columns.size() != names.size()) return said;
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] == "before") said.before = read_quantity(columns[i]);
-      if (names[i] == "after") said.after = read_quantity(columns[i]);
+      if (names[i] == "after" || names[i] == "value") said.after = read_quantity(columns[i]);
       if (names[i] == "change" && columns[i].find('%') != std::string::npos) said.change = read_percent(columns[i]);
       if (names[i].ends_with("interval")) read_interval(columns[i], said);
       if (names[i] == "p") said.p = read_number(columns[i]);

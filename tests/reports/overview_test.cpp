@@ -98,7 +98,10 @@ TEST(Tally, CountsEveryFindingOnce) {
   EXPECT_EQ(
       tally(models::confirmed_regression(), Format{}),
       "1 regressed (fails), 1 regressed (warns), 1 suspected (warns), 9 cases within ±5 % (with 9 further metrics)");
-  EXPECT_EQ(tally(models::no_baseline(), Format{}), "1 case not in the baseline");
+  EXPECT_EQ(tally(models::no_baseline(), Format{}), "1 case measured");
+  Report baseline = models::no_baseline();
+  baseline.before.run_ids = {"r-1"};
+  EXPECT_EQ(tally(baseline, Format{}), "1 case not in the baseline");
   Report since = models::no_baseline();
   since.since = SincePin{"v1.2", std::nullopt, ""};
   EXPECT_EQ(tally(since, Format{}), "1 case not measured at the pin");

@@ -95,9 +95,10 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
 
 void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
   RunDoubts doubts;
+  const bool compared = runs.size() != 1 || runs.front().first->sides.size() > 1;
   for (const auto& [run, label] : runs) {
     doubts.label = label;
-    if (run->machine.host_key.empty()) doubts.add(facts::unidentified_machine);
+    if (compared && run->machine.host_key.empty()) doubts.add(facts::unidentified_machine);
     if (run->interrupted) doubts.add(facts::run_stopped, reports::DoubtKind::incomplete);
     if (const facts::Fact missing = missing_shards(run->plan); !missing.empty())
       doubts.add(missing, reports::DoubtKind::incomplete);

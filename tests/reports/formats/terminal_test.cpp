@@ -58,6 +58,17 @@ TEST(Terminal, TheVerdictIsTheFirstWord) {
   EXPECT_EQ(render_terminal(models::no_baseline()).rfind("NO VERDICT  ", 0), 0U);
 }
 
+TEST(Terminal, OneRunShowsWhatItMeasured) {
+  const std::string text = render_terminal(models::no_baseline());
+  EXPECT_NE(text.find("\nMeasured\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("12.31 ms"), std::string::npos) << text;
+  for (const char* const of_two : {"before  ", "after   ", "not in the baseline", "0+5", "0 cases judged"})
+    EXPECT_EQ(text.find(of_two), std::string::npos) << of_two << text;
+  const std::string verbose = render_terminal(models::no_baseline(), {.verbose = true});
+  EXPECT_NE(verbose.find("12.31 ms"), std::string::npos) << verbose;
+  EXPECT_EQ(verbose.find("0+5"), std::string::npos) << verbose;
+}
+
 // The end is what a terminal shows of a report that is longer than it.
 TEST(Terminal, ALongReportEndsWithTheVerdict) {
   bool any_long = false;

@@ -181,6 +181,14 @@ TEST_F(MachineDoubts, LostProcessesOfARunAreOneDoubt) {
             "this run: 2 processes were lost; the first: a process of g/one was lost: killed");
 }
 
+// That both sides are assumed to come from one machine says something of two.
+TEST_F(MachineDoubts, OneRunOfAnUnknownMachineHasNone) {
+  record::Run run = testing::empty_run("aaaa");
+  testing::add_case(run, "g/one/v", testing::around(1e5, 0.002));
+  run.machine.host_key.clear();
+  EXPECT_TRUE(describe_run(run, {}).value().doubts.empty());
+}
+
 // From what the kernel and the doctor see to the report: a virtual machine on which nothing else runs, and a suite with two ranks that
 // wait for each other, right after another run of torchgate.
 TEST_F(MachineDoubts, AQuietVirtualMachineHasNone) {
