@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Over 400 lines because all sections share the report, its overview and the limit.
 // One section for each part of the report, in the order in which a reviewer asks; fit() decides what is printed.
 #include "reports/formats/markdown.hpp"
 

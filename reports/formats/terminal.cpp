@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Over 400 lines because all parts of a report share the width, the notation and the text that grows.
 #include "reports/formats/terminal.hpp"
 
 #include <fmt/format.h>
@@ -261,10 +262,10 @@ class Terminal {
   void more_numbers(const Finding& finding) {
     for (const Detail& detail : details_of(finding, format_)) {
       const bool compared = detail.change != format_.unknown();
-      paragraph(row_indent, "- ",
-                one_run_ ? fmt::format("{} {}.", detail.label, detail.after)
-                         : fmt::format("{} {} {} {}{}.", detail.label, detail.before, format_.arrow(), detail.after,
-                                       compared ? fmt::format(" ({})", detail.change) : ""));
+      paragraph(
+          row_indent, "- ",
+          fmt::format("{} {}{}{}.", detail.label, one_run_ ? "" : fmt::format("{} {} ", detail.before, format_.arrow()),
+                      detail.after, compared ? fmt::format(" ({})", detail.change) : ""));
     }
     if (finding.textbook) {
       paragraph(row_indent, "- ", fmt::format("Textbook rule: {}.", textbook_words(*finding.textbook, format_)));
@@ -335,26 +336,19 @@ class Terminal {
 
   /// Without anything to compare with, what was measured is all there is to see.
   void measured() {
-    if (!one_run_ || options_.verbose) return;
-    for (const Group& group : overview_.rest) {
-      if (!shows_values(group)) continue;
-      const Table table = measured_table(group.findings, report_, format_);
-      title(table.title);
-      text_ += table_text(table, options_.unicode ? Notation::unicode : Notation::ascii, width_, table_rows_shown);
-    }
-  }
-
-  [[nodiscard]] bool shows_values(const Group& group) const {
-    return one_run_ && !options_.verbose && group.verdict == Verdict::new_case;
+    const auto is_new = [](const Group& group) { return group.verdict == Verdict::new_case; };
+    const auto group = std::find_if(overview_.rest.begin(), overview_.rest.end(), is_new);
+    if (!one_run_ || options_.verbose || group == overview_.rest.end()) return;
+    const Table table = measured_table(group->findings, report_, format_);
+    title(table.title);
+    text_ += table_text(table, options_.unicode ? Notation::unicode : Notation::ascii, width_, table_rows_shown);
+    overview_.rest.erase(group);
   }
 
   void rest() {
-    if (std::all_of(overview_.rest.begin(), overview_.rest.end(),
-                    [&](const Group& group) { return shows_values(group); }))
-      return;
+    if (overview_.rest.empty()) return;
     title("Other cases");
     for (const Group& group : overview_.rest) {
-      if (shows_values(group)) continue;
       paragraph(2, "- ", group_words(group, report_, format_));
       if (options_.verbose) {
         table(group.findings);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/import/google_benchmark_entries.hpp"
+
 namespace torchgate::import {
 namespace {
 
@@ -52,6 +54,25 @@ TEST(GoogleBenchmarkName, TellsAnArgumentThreadsFromThreads) {
   EXPECT_TRUE(parsed(1).threads_argument);
   EXPECT_EQ(parsed(1).name, "BM_x/iterations:1000/threads:4");
   EXPECT_EQ(parsed(1).parameters, (std::vector<record::Parameter>{{"iterations", "1000"}, {"threads", "4"}}));
+}
+
+TEST(GoogleBenchmarkName, AnArgumentThreadsDoesNotDivideTheTime) {
+  const auto failure = [](std::int64_t threads, double time) {
+    GoogleBenchmarkEntry entry;
+    entry.name = entry.run_name = "BM_x/threads:64";
+    entry.run_type = "iteration";
+    entry.has_real_time = true;
+    entry.real_time = time;
+    entry.threads = threads;
+    GoogleBenchmarkEntries entries;
+    EXPECT_EQ(entries.add(entry), "");
+    return entries.finish({}).value().cases.at(0).failure;
+  };
+  EXPECT_EQ(failure(64, 0.01), "");
+  EXPECT_EQ(failure(1, 0.3), "");
+  EXPECT_EQ(failure(1, 0.01),
+            "time of 0.01 ns: measures nothing, a clock cycle takes longer; check that the compiler does not remove "
+            "the work");
 }
 
 TEST(GoogleBenchmarkName, KnowsWhichTimeWasMeasured) {
