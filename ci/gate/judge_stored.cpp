@@ -2,6 +2,7 @@
 // A run against stored ones: the report of what the stages (stored_cases) decided.
 #include <utility>
 
+#include "ci/gate/answer.hpp"
 #include "ci/gate/claim_findings.hpp"
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
@@ -13,6 +14,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/gate/stored_cases.hpp"
 #include "ci/gate/upgrade/upgrade_report.hpp"
+#include "ci/gate/weaker_run.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_machine.hpp"
 #include "reports/facts/about_outcome.hpp"
@@ -39,6 +41,13 @@ void doubt_order(Remarks& remarks, const Comparison& comparison) {
     remarks.doubts.emplace_back(*std::move(swapped), reports::DoubtKind::inputs);
 }
 
+// Pairs are measured with the settings of this run, and say nothing of the stored times that others were compared with.
+void doubt_settings(Remarks& remarks, const Comparison& comparison, const policy::Gate& policy) {
+  if (!judges_time(policy) || measured_nothing(*comparison.current)) return;
+  for (facts::Fact& differs : other_settings(*comparison.current, comparison.baseline))
+    remarks.doubts.emplace_back(std::move(differs));
+}
+
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy) {
   Remarks remarks{{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts};
@@ -51,6 +60,7 @@ Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy
   }
   add_run_doubts(remarks, runs);
   doubt_order(remarks, comparison);
+  doubt_settings(remarks, comparison, policy);
   return remarks;
 }
 

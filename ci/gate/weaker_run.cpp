@@ -2,6 +2,7 @@
 #include "ci/gate/weaker_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -66,7 +67,35 @@ void compare_profiles(const record::Run& run, const Runs& stored, facts::Facts& 
     weaker.push_back(facts::other_profile(run.plan.profile, (*least)->plan.profile));
 }
 
+std::string words_of(const std::optional<std::int64_t>& asked) {
+  return asked ? std::to_string(*asked) : "not set";
+}
+
+struct Setting {
+  const char* name;
+  std::string (*of)(const record::Plan& plan);
+};
+
+// "full" measures more cases, each as "default" does; "quick" warms up for less time and takes fewer samples.
+constexpr std::array settings{
+    Setting{"profile", [](const record::Plan& plan) { return plan.profile == "full" ? "default" : plan.profile; }},
+    Setting{"--warmup", [](const record::Plan& plan) { return words_of(plan.warmup_calls); }},
+    Setting{"--samples", [](const record::Plan& plan) { return words_of(plan.samples); }}};
+
 }  // namespace
+
+facts::Facts other_settings(const record::Run& run, const Runs& stored) {
+  facts::Facts differ;
+  if (record::is_imported(run)) return differ;
+  for (const Setting& setting : settings) {
+    const std::string has = setting.of(run.plan);
+    const auto other = std::find_if(stored.begin(), stored.end(), [&](const record::Run* each) {
+      return !record::is_imported(*each) && setting.of(each->plan) != has;
+    });
+    if (other != stored.end()) differ.push_back(facts::other_setting(setting.name, setting.of((*other)->plan), has));
+  }
+  return differ;
+}
 
 facts::Facts weaker_than(const record::Run& run, const Runs& stored, const policy::Run& policy) {
   facts::Facts weaker;

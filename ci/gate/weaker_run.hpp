@@ -20,7 +20,11 @@ namespace torchgate::gate {
 facts::Facts weaker_than(const record::Run& run, const std::vector<const record::Run*>& stored,
                          const policy::Run& policy);
 
-/// Makes of that what gate.weaker_run says: a failure of the report, a doubt or a note. Nothing unless POLICY is that of the base
+/// One for each of profile, --warmup and --samples that is another one in RUN than in one of STORED: their times are not those of the same calls. Nothing
+/// of results of other tools, which have none of them.
+facts::Facts other_settings(const record::Run& run, const std::vector<const record::Run*>& stored);
+
+/// Makes of weaker_than() what gate.weaker_run says: a failure of the report, a doubt or a note. Nothing unless POLICY is that of the base
 /// branch (Policy::of_base). With nothing stored, nothing was compared and nothing is hidden: a doubt at most.
 void judge_how_measured(const record::Run& run, const std::vector<const record::Run*>& stored,
                         const policy::Policy& policy, reports::Report& report);

@@ -83,6 +83,11 @@ inline constexpr Sentence<> unknown_case{"unknown_case", "unknown case"};
 inline constexpr Sentence<std::string> unknown_case_near{"unknown_case_near", "unknown case; did you mean {nearest}?"};
 inline constexpr Sentence<> no_date{"no_date", "no waiver was applied: the current date is unknown"};
 
+// Runs that were measured with other flags.
+inline constexpr Sentence<std::string, std::string, std::string> other_setting{
+    "other_setting",
+    "{setting} differs: {before} in the baseline, {after} in this run; measure both with the same {setting}"};
+
 // A run that was measured with less than the policy asks for.
 inline constexpr Sentence<std::string, double, double> less_than_asked{"less_than_asked",
                                                                        "{setting} {has} instead of {asked}"};

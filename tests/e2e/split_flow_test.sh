@@ -109,6 +109,8 @@ kept("smaller_family.json", lambda p: p["plan"]["confirms"].update(family=1))
 kept("other_cases.json", lambda p: p["plan"].update(filter="^(?:fake/a/eager/device:cpu)$"))
 kept("fewer_pairs.json", lambda p: p["plan"].update(processes=6))
 kept("other_seed.json", lambda p: p["plan"].update(seed=1))
+kept("other_warmup.json", lambda p: p["plan"].update(warmup_calls=1))
+kept("other_samples.json", lambda p: p["plan"].update(samples=7))
 kept("no_confirmation.json", lambda p: p["plan"].pop("confirms"))
 def another_build(p):
     side = next(q for q in p["processes"] if q["side"] == 1)
@@ -129,6 +131,8 @@ refused smaller_family "the number of verdicts that share the risk is 1, expecte
 refused other_cases "the list of cases is"
 refused fewer_pairs "the largest number of pairs is 6, expected 24"
 refused other_seed "the seed is 1"
+refused other_warmup "another plan: --warmup is 1, expected none"
+refused other_samples "another plan: --samples is 7, expected none"
 refused no_confirmation "is not a confirmation of suspects"
 refused other_objects "the loaded files differ from the recorded baseline"
 refused other_suite "the suite elsewhere, which has no suspect"

@@ -74,6 +74,8 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   Effort effort;
   effort.profile = plan.profile;
   effort.seed = plan.seed;
+  effort.warmup_calls = plan.warmup_calls;
+  effort.samples = plan.samples;
   launch::Request pairs = request(effort, policy);
   pairs.plan.processes = plan.pairs;
   pairs.plan.confirms = plan.confirms;

@@ -49,6 +49,8 @@ constexpr json::Table pair_plan_fields{
     json::optional("pooled", in_confirms(&record::Confirms::pooled), name_list),
     json::optional("baseline_commit", &PairPlanFile::baseline_commit, json::name),
     json::optional("since", &PairPlanFile::since, json::name),
+    json::optional("warmup_calls", &PairPlanFile::warmup_calls, json::counted_from_1),
+    json::optional("samples", &PairPlanFile::samples, json::counted_from_1),
 };
 
 // A run of milliseconds says nothing of how long pairs take: starting processes, and what else the machine does, take longer.
@@ -106,6 +108,8 @@ PairPlanFile make_pair_plan(gate::PairCases cases, const record::Run& baseline, 
   plan.confirms.open = std::move(cases.open);
   plan.pairs = std::max(policy.pairs, most_needed(plan.confirms, policy));
   plan.profile = current.plan.profile;
+  plan.warmup_calls = current.plan.warmup_calls;
+  plan.samples = current.plan.samples;
   plan.seed = seed.value_or(common_seed(baseline, current));
   return plan;
 }

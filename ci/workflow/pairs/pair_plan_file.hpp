@@ -28,6 +28,9 @@ struct PairPlanFile {
   std::optional<std::int64_t> budget_pairs = {};
   std::optional<std::string> since =
       {};  ///< of `gate --since`: the pin; the pairs are judged under policy::since_pin()
+  /// As the run has them (record::Plan): what pairs measure in another way cannot confirm or clear what the run has seen.
+  std::optional<std::int64_t> warmup_calls = {};
+  std::optional<std::int64_t> samples = {};
 
   /// Suspects, then open cases.
   [[nodiscard]] std::vector<std::string> all_cases() const;

@@ -52,7 +52,10 @@ Result<void> check_plan(const record::Run& pairs, const PairPlanFile& plan) {
         differ(or_none(plan.budget_s), or_none(pairs.plan.budget_s), "the budget"),
         differ(or_none(plan.budget_pairs), or_none(pairs.plan.budget_pairs), "the budget of pairs"),
         differ(plan.pairs, pairs.plan.processes, "the largest number of pairs"),
-        differ(plan.profile, pairs.plan.profile, "the profile"), differ(plan.seed, pairs.plan.seed, "the seed")}) {
+        differ(plan.profile, pairs.plan.profile, "the profile"),
+        differ(or_none(plan.warmup_calls), or_none(pairs.plan.warmup_calls), "--warmup"),
+        differ(or_none(plan.samples), or_none(pairs.plan.samples), "--samples"),
+        differ(plan.seed, pairs.plan.seed, "the seed")}) {
     if (!same) return same.error();
   }
   return {};

@@ -207,5 +207,38 @@ TEST_F(GateOfAChange, ConfirmsInThreeSteps) {
   EXPECT_TRUE(has(folder_.torchgate({"ab", "--pair-plan", "none.json"}).out, "nothing to confirm"));
 }
 
+// Its first calls are slower: only runs and pairs with few calls of warm-up see that.
+class GateOfFirstCalls : public GateOfAChange {
+ protected:
+  void SetUp() override {
+    folder_.set("FAKE_COLD", "1");
+    GateOfAChange::SetUp();
+  }
+  [[nodiscard]] std::string measured_with_few() const {
+    const std::vector<std::string> few{"--warmup", "1", "--samples", "7"};
+    std::vector<std::string> run{"run", "--suite", "build", "--save", "first_calls"};
+    run.insert(run.end(), few.begin(), few.end());
+    EXPECT_EQ(folder_.torchgate(run).code, 0);
+    return "first_calls";
+  }
+};
+
+TEST_F(GateOfFirstCalls, MeasuresPairsAsTheRunWasMeasured) {
+  const Ran ran = folder_.torchgate({"gate", measured_with_few(), "--pairs", "12", "--json", "report.json"});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(read_text("report.json"), "\"regressed\""));
+  EXPECT_TRUE(has(read_text("report.json"), "--warmup differs: not set in the baseline, 1 in this run"));
+  EXPECT_TRUE(has(read_text("report.json"), "--samples differs: not set in the baseline, 7 in this run"));
+}
+
+TEST_F(GateOfFirstCalls, PlansPairsAsTheRunWasMeasured) {
+  EXPECT_EQ(folder_.torchgate({"gate", measured_with_few(), "--pairs", "12", "--pair-plan", "plan.json"}).code, 0);
+  EXPECT_TRUE(has(read_text("plan.json"), "\"warmup_calls\": 1"));
+  EXPECT_TRUE(has(read_text("plan.json"), "\"samples\": 7"));
+  EXPECT_EQ(folder_.torchgate({"ab", "--pair-plan", "plan.json", "--pairs", "12", "--save", "pairs"}).code, 0);
+  const Ran verdict = folder_.torchgate({"gate", "first_calls", "--pairs", "12", "--pairs-from", "pairs"});
+  EXPECT_EQ(verdict.code, 1) << verdict.out << verdict.err;
+}
+
 }  // namespace
 }  // namespace torchgate::cli::testing

@@ -8,6 +8,8 @@
 #include <functional>
 #include <utility>
 
+#include "ci/gate/judge.hpp"
+#include "harness/record/imported.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -153,6 +155,44 @@ TEST_F(WeakerRunJudged, ThePolicyOfTheBaseMayWarnOnly) {
   gate::judge_how_measured(run, {&stored}, policy, report);
   EXPECT_EQ(report.doubts.size(), 1U);
   EXPECT_EQ(report.notes.size(), 1U);
+}
+
+TEST(OtherSettings, AreThoseThatARunOfEitherSideLacks) {
+  record::Run before = empty_run("aaaa");
+  record::Run older = empty_run("bbbb");
+  record::Run now = empty_run("cccc");
+  const auto words = [&] { return facts::words_of(gate::other_settings(now, {&before, &older})); };
+  EXPECT_EQ(words(), Names{});
+  for (record::Run* run : {&before, &older, &now}) run->plan.warmup_calls = run->plan.samples = 3;
+  EXPECT_EQ(words(), Names{});
+  now.plan.warmup_calls = 1;
+  EXPECT_EQ(words(), Names{"--warmup differs: 3 in the baseline, 1 in this run; measure both with the same --warmup"});
+  now.plan.warmup_calls = 3;
+  older.plan.samples.reset();
+  EXPECT_EQ(words(),
+            Names{"--samples differs: not set in the baseline, 3 in this run; measure both with the same --samples"});
+  older.plan.samples = 3;
+  before.plan.profile = "full";
+  EXPECT_EQ(words(), Names{}) << "more cases, each measured in the same way";
+  now.plan.profile = "quick";
+  EXPECT_EQ(words(),
+            Names{"profile differs: default in the baseline, quick in this run; measure both with the same profile"});
+  now.plan.profile = record::imported_profile;
+  EXPECT_EQ(words(), Names{});
+}
+
+TEST(OtherSettings, AreDoubtsWhereTimesAreJudged) {
+  record::Run before = empty_run("aaaa");
+  record::Run now = empty_run("bbbb");
+  for (record::Run* run : {&before, &now}) gate::testing::add_case(*run, "g/one/v", gate::testing::around(1e5, 0.002));
+  before.plan.warmup_calls = 1;
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &now;
+  policy::Policy policy;
+  EXPECT_TRUE(gate::testing::mentions(gate::judge_stored(comparison, policy)->doubts, "--warmup differs"));
+  policy.rule = "exact";
+  EXPECT_FALSE(gate::testing::mentions(gate::judge_stored(comparison, policy)->doubts, "--warmup differs"));
 }
 
 }  // namespace

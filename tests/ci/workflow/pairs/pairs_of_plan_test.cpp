@@ -121,6 +121,8 @@ TEST(PairsOfPlan, ThePlanIsReadAsItWasWritten) {
   recorded.plan.confirms.pooled = {"1111111111111111", "2222222222222222"};
   recorded.plan.baseline_commit = std::string(40, 'a');
   recorded.plan.since = "v1.2";
+  recorded.plan.warmup_calls = 1;
+  recorded.plan.samples = 7;
   const auto read = workflow::pair_plan_from_json(workflow::to_json(recorded.plan), "plan");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, recorded.plan);
