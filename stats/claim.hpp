@@ -3,7 +3,8 @@
 //          of a run together.
 // Assumes: both variants were measured in the same processes, one log value each per process; their differences are
 //          roughly normal, with a variance of each claim's own. Claims are independent (a shared reference lowers the
-//          rate: stats/EVIDENCE.md).
+//          rate: stats/EVIDENCE.md). A value of 0 has the log -infinity: where all values of a side are 0 they decide as they are.
+//          Where some ratios are 0, the others decide whether the claim holds, and where some are infinite, whether it is broken.
 // Source:  one-sided t of the mean of r_p = ln(optimised_p) - ln(reference_p). `broken`: Holm over the claims measured
 //          beyond their promise, each at twice its p [ellis-2020] [zhao-2019] [holm-1979]. `holds`: alpha each.
 // Checked: tests/stats/claim_test.cpp and verdicts_test.cpp, against the Python reference
@@ -40,7 +41,8 @@ struct ClaimJudgement {
   ClaimCall call = ClaimCall::undecided;
   Reasons reasons;
   std::size_t processes = 0;
-  std::optional<double> ratio;  ///< optimised / reference, geometric mean over processes
+  std::optional<double>
+      ratio;  ///< optimised / reference, geometric mean over processes; none where some are 0 or infinite
   /// One-sided bounds of the ratio; none where a double cannot hold one. Broken means that the lower one is above the
   /// promise: it has the level that Holm's last step tested at. Holds means that the upper one, at 1 - alpha, is not.
   std::optional<double> lower;

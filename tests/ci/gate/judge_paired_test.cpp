@@ -220,6 +220,88 @@ TEST(Claims, OfRanksOnSeveralNodesCompareFloorsToo) {
   }
 }
 
+// Their medians say 1.5, their smallest samples 1.
+record::Run with_like_floors(std::int64_t reference_samples, std::int64_t samples) {
+  record::Run run = with_claim(around(1e5, 0.01), around(1.5e5, 0.01), record::Relation::at_most, 1.2);
+  for (record::Case& each : run.cases) each.device = "cpu";
+  for (record::Process& process : run.processes) {
+    for (record::CaseResult& result : process.cases) {
+      record::SampleSummary& summary = *result.measurements.front().summary;
+      summary.n = result.name == "g/one/opt" ? samples : reference_samples;
+      if (result.name == "g/one/opt") summary.min /= 1.5;
+    }
+  }
+  return run;
+}
+
+TEST(Claims, CompareFloorsOfAboutAsManySamples) {
+  EXPECT_EQ(claim_of(with_like_floors(100, 100)).state, ClaimState::holds);
+  EXPECT_EQ(claim_of(with_like_floors(100, 125)).state, ClaimState::holds);
+  for (const auto& [reference, samples] : {std::pair{100, 126}, std::pair{400, 40}, std::pair{40, 400}})
+    EXPECT_EQ(claim_of(with_like_floors(reference, samples)).state, ClaimState::broken) << samples;
+  record::Run once = with_like_floors(100, 100);
+  result_of(once, 2, "g/one/opt").measurements.front().summary->n = 300;
+  EXPECT_EQ(claim_of(once).state, ClaimState::broken) << "all processes by one number";
+}
+
+// A process whose pair took turns measured the two cases far apart.
+TEST(Claims, OfPairsThatTookTurnsCompareMedians) {
+  record::Run run = with_like_floors(100, 100);
+  const record::TurnTimes turns;
+  for (record::Process& process : run.processes)
+    for (record::CaseResult& result : process.cases) result.measurements.front().turns = turns;
+  EXPECT_EQ(claim_of(run).state, ClaimState::broken);
+}
+
+// Of a value that calls record themselves, beside the time. 0 has no logarithm.
+reports::ClaimFinding claim_of_values(const std::vector<double>& reference, const std::vector<double>& claimed,
+                                      record::Relation relation) {
+  const std::vector<double> times(reference.size(), 1e5);
+  record::Run run = with_claim(times, times, relation, 0.5, "wait");
+  for (record::Case& each : run.cases)
+    each.metrics.push_back({"wait", "ns", record::Direction::lower_is_better, record::MetricKind::timed, false});
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    for (record::CaseResult& result : run.processes[i].cases) {
+      record::Measurement wait = result.measurements.front();
+      wait.metric = "wait";
+      wait.summary->median = (result.name == "g/one/opt" ? claimed : reference)[i];
+      result.measurements.push_back(std::move(wait));
+    }
+  }
+  return claim_of(run);
+}
+
+TEST(Claims, OfValuesOfZeroAreDecided) {
+  constexpr auto at_most = record::Relation::at_most;
+  constexpr auto at_least = record::Relation::at_least;
+  const auto hundred = around(100, 0.01);
+  const std::vector<double> zero(5, 0.0);
+  const auto holds = claim_of_values(hundred, zero, at_most);
+  EXPECT_EQ(holds.state, ClaimState::holds);
+  EXPECT_EQ(holds.measured_ratio, 0.0);
+  EXPECT_EQ(claim_of_values(hundred, zero, at_least).state, ClaimState::broken);
+  EXPECT_EQ(claim_of_values(zero, hundred, at_most).state, ClaimState::broken);
+  const auto mirrored = claim_of_values(zero, hundred, at_least);
+  EXPECT_EQ(mirrored.state, ClaimState::holds);
+  EXPECT_FALSE(mirrored.measured_ratio) << "infinite";
+  for (const auto relation : {at_most, at_least}) {
+    EXPECT_EQ(claim_of_values(zero, zero, relation).state, ClaimState::holds);
+    const auto few = claim_of_values({100, 101, 102, 100}, {0, 0, 0, 0}, relation);
+    EXPECT_EQ(few.state, ClaimState::undecided);
+    EXPECT_TRUE(mentions(few.reasons, "fewer processes"));
+  }
+}
+
+TEST(Claims, OfSomeValuesOfZeroAreDecidedByTheOthers) {
+  constexpr auto at_most = record::Relation::at_most;
+  const auto hundred = around(100, 0.01);
+  EXPECT_EQ(claim_of_values(hundred, {0, 0, 20, 21, 0}, at_most).state, ClaimState::holds);
+  EXPECT_EQ(claim_of_values(hundred, {0, 0, 90, 91, 0}, at_most).state, ClaimState::undecided);
+  EXPECT_EQ(claim_of_values({0, 0, 100, 101, 0}, hundred, at_most).state, ClaimState::broken);
+  EXPECT_EQ(claim_of_values({0, 0, 1000, 1001, 0}, hundred, at_most).state, ClaimState::undecided);
+  EXPECT_EQ(claim_of_values({0, 100, 100, 101, 102}, {5, 0, 1, 1, 1}, at_most).state, ClaimState::undecided);
+}
+
 TEST(Claims, AtLeastIsTheMirrorImage) {
   const auto reference = around(1e5, 0.01);
   const auto holds = claim_of(with_claim(reference, around(2e5, 0.01), record::Relation::at_least, 1.5));
