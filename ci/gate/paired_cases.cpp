@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/paired_cases.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
+#include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/tails.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
@@ -56,6 +58,11 @@ class PairedCases {
         states_(after.run()) {}
 
   [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
+  /// Empty: there are none.
+  [[nodiscard]] facts::Fact slower_rare_calls() const {
+    const auto worst = std::max_element(rare_.begin(), rare_.end());
+    return worst == rare_.end() ? facts::Fact() : facts::rare_calls_slower(rare_.size(), worst->second, worst->first);
+  }
 
   std::vector<Judged> judge() {
     for (const auto& [name, evidence] : after_.cases()) judge_case(before_.find(name), evidence);
@@ -103,6 +110,7 @@ class PairedCases {
 
   void judge_times(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
                    const policy::Gate& own) {
+    const std::size_t first = cases_.size();
     std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
     for (const record::Metric* rate : judged_rates(before, after, own)) metrics.push_back(rate);
     const auto work = other_work(before, after);
@@ -128,7 +136,20 @@ class PairedCases {
         screened_.emplace_back(cases_.size(), *screened);
       cases_.push_back(std::move(judged));
     }
+    look_for_rare_calls(first, before, after, primary, own);
     append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
+  }
+
+  // FIRST: the place of what was judged of the case. A median that regressed fails by itself, and pairs of the same files show no change of the code.
+  void look_for_rare_calls(std::size_t first, const CaseEvidence& before, const CaseEvidence& after,
+                           const record::Metric& primary, const policy::Gate& own) {
+    const std::string& name = after.definition->name;
+    const auto regressed = [](const Judged& judged) { return judged.decision.verdict == reports::Verdict::regressed; };
+    if (std::any_of(cases_.begin() + static_cast<std::ptrdiff_t>(first), cases_.end(), regressed) ||
+        same_objects_ran(after_.run(), after.definition->group))
+      return;
+    const auto ratio = slower_mean(before, after, primary, plans_.of(name), own);
+    if (ratio) rare_.emplace_back(*ratio, name);
   }
 
   // Returns the answer of a rule that judges no pairs.
@@ -170,6 +191,7 @@ class PairedCases {
   std::vector<std::size_t> vanished_;                                // places in it: measured before only
   std::vector<std::size_t> appeared_;                                // measured after only
   std::vector<std::string> uncounted_;
+  std::vector<std::pair<double, std::string>> rare_;  // ratio of the means, case
 };
 
 }  // namespace
@@ -179,6 +201,7 @@ std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvi
                                        Remarks& remarks) {
   PairedCases paired(before, after, policies, policy);
   std::vector<Judged> cases = paired.judge();
+  if (facts::Fact rare = paired.slower_rare_calls(); !rare.empty()) remarks.doubts.emplace_back(std::move(rare));
   remarks.uncounted = std::move(paired).uncounted();
   return cases;
 }

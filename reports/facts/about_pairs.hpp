@@ -82,6 +82,10 @@ inline constexpr Sentence<Fact, Count> budget_spent_before{
 
 inline constexpr Sentence<std::string, Count, Count, Count> too_few_for_tail{
     "too_few_for_tail", "too few samples: {tail} needs {needed} raw samples per side, found {before} and {after}"};
+inline constexpr Sentence<Count, std::string, double> rare_calls_slower{
+    "rare_calls_slower",
+    "rare calls are slower: {cases:case has|cases have} a slower mean and no slower median; the largest is {case}, "
+    "{ratio:.3g}x; judge them with gate.tails"};
 inline constexpr Sentence<std::string, Share, Count> tail_of_processes{
     "tail_of_processes", "{tail} of each process, margin {margin:g} %, {pairs} pairs"};
 

@@ -23,6 +23,8 @@ struct TailKind {
 };
 constexpr std::array kinds{TailKind{0.95, "_p95", "P95", 0.10}, TailKind{0.99, "_p99", "P99", 0.20}};
 
+constexpr double mean_margin = 0.20;  // rare calls decide it, as they do a P99
+
 // The tail of every process, as the median stands in TimedEvidence. Empty where a process kept too few raw samples.
 TimedEvidence tail_evidence(const CaseEvidence& evidence, const record::Metric& metric, double quantile) {
   const bool lower = metric.direction == record::Direction::lower_is_better;
@@ -37,6 +39,31 @@ TimedEvidence tail_evidence(const CaseEvidence& evidence, const record::Metric& 
     tails.sample_count += static_cast<std::int64_t>(process.samples.size());
   }
   return tails;
+}
+
+// The mean of every process, of the samples that its median is of.
+ProcessValues mean_values(const CaseEvidence& evidence, const record::Metric& metric) {
+  ProcessValues means;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* const found = measurement_of(*one.result, metric.name);
+    if (found == nullptr || !found->summary || !(found->summary->mean > 0)) return {};
+    means.medians.push_back(found->summary->mean);
+    means.worse_logs.push_back(std::log(found->summary->mean));
+    means.pairs.push_back(one.process->pair.value_or(-1));
+  }
+  return means;
+}
+
+stats::RuleAnswer answer_of(const ProcessValues& before, const ProcessValues& after, double margin,
+                            const PairPlan& plan, const policy::Gate& policy) {
+  stats::RuleOptions options = rule_options(policy);
+  apply(plan, options);
+  options.margin = options.equivalence = options.harm = margin;
+  const PairValues values = pair_values(before, after);
+  stats::CaseNumbers one;
+  one.pair_differences = values.differences;
+  one.pair_midpoints = values.midpoints;
+  return stats::paired_rule().judge(std::span(&one, 1), options).front();
 }
 
 struct JudgedTail {
@@ -55,14 +82,7 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
   judged.after = tail_evidence(after, metric, kind.quantile);
   judged.needed = static_cast<std::int64_t>(stats::quantile_interval_min_n(kind.quantile).value_or(0));
   if (!judged.enough()) return judged;
-  stats::RuleOptions options = rule_options(policy);
-  apply(plan, options);
-  options.margin = options.equivalence = options.harm = kind.margin;
-  const PairValues values = pair_values(judged.before, judged.after);
-  stats::CaseNumbers one;
-  one.pair_differences = values.differences;
-  one.pair_midpoints = values.midpoints;
-  judged.answer = stats::paired_rule().judge(std::span(&one, 1), options).front();
+  judged.answer = answer_of(judged.before, judged.after, kind.margin, plan, policy);
   return judged;
 }
 
@@ -92,6 +112,16 @@ std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence&
     tails.push_back(std::move(tail));
   }
   return tails;
+}
+
+std::optional<double> slower_mean(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                                  const PairPlan& plan, const policy::Gate& policy) {
+  if (policy.tails != policy::Action::pass || metric.direction != record::Direction::lower_is_better)
+    return std::nullopt;
+  const stats::RuleAnswer answer =
+      answer_of(mean_values(before, metric), mean_values(after, metric), mean_margin, plan, policy);
+  if (answer.call != stats::Call::regressed || !answer.effect) return std::nullopt;
+  return std::exp(*answer.effect);
 }
 
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,

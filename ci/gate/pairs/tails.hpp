@@ -3,6 +3,7 @@
 // on recorded sessions raised 6-41 % false alarms, so there they are numbers with intervals and nothing more.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ci/gate/judged.hpp"
@@ -17,6 +18,11 @@ namespace torchgate::gate {
 /// gate tails, or the case has a policy of "pass".
 std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                                  const PairPlan& plan, const policy::Gate& policy);
+
+/// The ratio of the means of the processes where the rule of the median calls them regressed, with a margin of 20 %: calls that are rare and slower move
+/// no median. Its risk of a false one, over all cases, is that of the medians once more. Absent also where the policy gates tails, which then say it.
+std::optional<double> slower_mean(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                                  const PairPlan& plan, const policy::Gate& policy);
 
 /// More pairs would change no tail's verdict. True when the policy does not gate tails.
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,

@@ -100,6 +100,12 @@ TEST(FactSentences, Counts) {
             "before, 1 undecided");
 }
 
+TEST(FactSentences, RareCalls) {
+  EXPECT_EQ(rare_calls_slower(2, "g/v", 4.923),
+            "rare calls are slower: 2 cases have a slower mean and no slower median; the largest is g/v, 4.92x; judge "
+            "them with gate.tails");
+}
+
 TEST(FactSentences, Settings) {
   EXPECT_EQ(budget_undecided("g/v", {measured_value({9.7e7, "ns"})}, "time", "100 ms",
                              {because_of({"too noisy", "one process"})}),

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "ci/gate/judge.hpp"
 #include "tests/ci/gate/made_run.hpp"
@@ -81,6 +83,37 @@ TEST(Tails, TooFewSamplesAreSaidWithTheNumberNeeded) {
   EXPECT_NE(p99[0].reasons.at(0).words().find("P99 needs 368 raw samples per side, found 200 and 200"),
             std::string::npos)
       << p99[0].reasons.at(0);
+}
+
+// In one sample of SLOW_EVERY the after side is TIMES as slow; 0: in none. One process of each side is disturbed for a sample.
+record::Run with_rare_calls(int slow_every, double times) {
+  record::Run run = with_tail(1, 100);
+  for (auto& process : run.processes) {
+    auto& time = process.cases[0].measurements[0];
+    for (std::size_t i = 0; i < time.samples.size() && process.side == 1 && slow_every > 0; ++i)
+      if (i % static_cast<std::size_t>(slow_every) == 0) time.samples[i] *= times;
+    if (process.index / 2 == 5) time.samples[50] *= 2000;
+    time.summary->mean =
+        std::accumulate(time.samples.begin(), time.samples.end(), 0.0) / static_cast<double>(time.samples.size());
+  }
+  return run;
+}
+
+TEST(Tails, RareCallsThatAreSlowerAreADoubtWhereTailsAreNotJudged) {
+  const auto report = gate::judge_paired(with_rare_calls(50, 200), {}).value();
+  EXPECT_EQ(findings_named(report, "time")[0].verdict, Verdict::equivalent);
+  EXPECT_TRUE(gate::testing::mentions(report.doubts,
+                                      "rare calls are slower: 1 case has a slower mean and no slower "
+                                      "median; the largest is g/one/v, 4."));
+  policy::Policy judged;
+  judged.tails = policy::Action::fail;
+  EXPECT_FALSE(
+      gate::testing::mentions(gate::judge_paired(with_rare_calls(50, 200), judged)->doubts, "rare calls are slower"));
+}
+
+TEST(Tails, DisturbedSamplesAndSmallMeansAreNotDoubted) {
+  for (const auto& [every, times] : {std::pair{0, 1.0}, std::pair{50, 8.0}})
+    EXPECT_FALSE(gate::testing::mentions(gate::judge_paired(with_rare_calls(every, times), {})->doubts, "rare calls"));
 }
 
 }  // namespace
