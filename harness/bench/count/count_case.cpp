@@ -73,7 +73,8 @@ record::CaseResult CaseRunner::count_instructions(const GroupCases& group, const
     if (instance.definition.device != "cpu") throw Skip("what a GPU executes is not counted");
     if (const auto why = cannot_run(group, instance, backend_)) throw Skip(*why);
     if (group.has_own_process(*instance.variant) && own_process_ != nullptr) {
-      auto answer = own_process_->run(group.name(), instance.definition.name, group.own_process(*instance.variant));
+      auto answer =
+          own_process_->run(group.name(), instance.definition.name, group.own_process(*instance.variant), std::nullopt);
       if (!answer) throw std::runtime_error("the process of its own: " + answer.error().message);
       result = std::move(answer->result);
     } else {

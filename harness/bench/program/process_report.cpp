@@ -215,6 +215,7 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
     report.facts.push_back({"instruction_counter", counter->name()});
   }
   CaseRunner runner(backend, options.sampler(), clock, {}, this_world(), options.only_case ? nullptr : &self);
+  if (options.reference_file) runner.compare_with_outputs_in(*options.reference_file);
   const auto keep = [&](std::size_t i, record::CaseResult result) {
     report.cases.push_back(instances[i].definition);
     if (result.status == record::CaseStatus::skipped) report.cases.back().skipped = result.message.text();
@@ -236,6 +237,8 @@ base::Result<record::ProcessReport> measure_report(const std::string& suite, con
       keep(*i, std::move(result));
       turns.done();
     }
+  } else if (options.outputs_file) {
+    for (const std::size_t i : order) keep(i, runner.keep_outputs(*group, instances[i], *options.outputs_file));
   } else if (counter != nullptr) {
     for (const std::size_t i : order) {
       keep(i, runner.count_instructions(*group, instances[i], *counter, *options.count));

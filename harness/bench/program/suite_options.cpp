@@ -62,6 +62,8 @@ const char* const suite_usage =
     "  --torchgate_group=NAME           measure one group and write the report to ...\n"
     "  --torchgate_out=FILE             ... this file\n"
     "  --torchgate_case=NAME            only this case of the group, in this process, whatever process it asks for\n"
+    "  --torchgate_outputs=FILE         write the outputs of that case to this file; time nothing\n"
+    "  --torchgate_reference=FILE       compare that case with these outputs, not with those of its reference\n"
     "  --torchgate_count=N[+setup]      count the instructions of N calls of each case, and of building it; time "
     "nothing\n"
     "  --torchgate_turns=N              take turns with another process, as told through this descriptor\n"
@@ -118,6 +120,10 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
       options.out_file = *v;
     } else if ((v = value_of(argument, "torchgate_case"))) {
       options.only_case = *v;
+    } else if ((v = value_of(argument, "torchgate_outputs"))) {
+      options.outputs_file = *v;
+    } else if ((v = value_of(argument, "torchgate_reference"))) {
+      options.reference_file = *v;
     } else if ((v = value_of(argument, "torchgate_count"))) {
       const auto count = parse_count(*v);
       if (!count) return count.error();
@@ -163,6 +169,10 @@ base::Result<SuiteOptions> parse_suite_options(int argc, char** argv) {
   if (options.group.has_value() != options.out_file.has_value())
     return bad("torchgate_group", "and --torchgate_out must be given together");
   if (options.only_case && !options.group) return bad("torchgate_case", "needs --torchgate_group");
+  if (options.outputs_file && (!options.only_case || options.count || options.reference_file))
+    return bad("torchgate_outputs", "needs --torchgate_case, without --torchgate_count and --torchgate_reference");
+  if (options.reference_file && (!options.only_case || options.count))
+    return bad("torchgate_reference", "needs --torchgate_case, without --torchgate_count");
   if (options.turns && (!options.group || options.count || options.only_case))
     return bad("torchgate_turns", "needs --torchgate_group, without --torchgate_count and --torchgate_case");
   if (options.count && !options.group) return bad("torchgate_count", "needs --torchgate_group");

@@ -17,6 +17,7 @@
 #include "harness/bench/count/client_requests.hpp"
 #include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/start_times.hpp"
+#include "harness/bench/run/own_file.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::bench {
@@ -25,32 +26,6 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 using base::Result;
-
-// A new folder for the report, removed afterwards. The report is not an input of this process: it is noted as its own file.
-class ReportFolder {
- public:
-  ReportFolder() {
-    std::error_code error;
-    path_ = (std::filesystem::temp_directory_path(error) / "torchgate-case-XXXXXX").string();
-    if (error || mkdtemp(path_.data()) == nullptr) path_.clear();
-    if (made()) read_log().note(report(), static_cast<std::uint32_t>(Opened::made));
-  }
-  ~ReportFolder() {
-    if (!made()) return;
-    std::error_code ignored;
-    std::filesystem::remove(report(), ignored);
-    // remove_all() lists the folder, after which it is not known what this process reads: only when something else is left.
-    if (!std::filesystem::remove(path_, ignored)) std::filesystem::remove_all(path_, ignored);
-  }
-  ReportFolder(const ReportFolder&) = delete;
-  ReportFolder& operator=(const ReportFolder&) = delete;
-
-  [[nodiscard]] bool made() const { return !path_.empty(); }
-  [[nodiscard]] std::string report() const { return path_ + "/report.json"; }
-
- private:
-  std::string path_;
-};
 
 // The process inherits the CPUs of the thread that starts it, so that its libraries see them when they are loaded.
 class FewerCpus {
@@ -150,21 +125,23 @@ Result<record::ProcessReport> read_report(const std::string& path) {
 
 }  // namespace
 
-Result<CaseAnswer> SelfProcess::run(const std::string& group, const std::string& case_name,
-                                    const OwnProcess& settings) {
-  const ReportFolder folder;
-  if (!folder.made()) return Error{ErrorCode::io, "no folder for its report could be made in TMPDIR; check its space"};
+Result<CaseAnswer> SelfProcess::run(const std::string& group, const std::string& case_name, const OwnProcess& settings,
+                                    const std::optional<std::string>& flag) {
+  const OwnFile report_file("report.json");
+  if (!report_file.made())
+    return Error{ErrorCode::io, "no folder for its report could be made in TMPDIR; check its space"};
   const int threads = settings.threads.value_or(threads_);
   std::vector<std::string> arguments{program_invocation_name};
   arguments.insert(arguments.end(), arguments_.begin(), arguments_.end());
-  for (const std::string& flag :
-       {"group=" + group, "case=" + case_name, "out=" + folder.report(), "threads=" + std::to_string(threads)})
-    arguments.push_back("--torchgate_" + flag);
+  for (const std::string& part :
+       {"group=" + group, "case=" + case_name, "out=" + report_file.path(), "threads=" + std::to_string(threads)})
+    arguments.push_back("--torchgate_" + part);
+  if (flag) arguments.push_back("--torchgate_" + *flag);
   const std::int64_t launched_at_ns = monotonic_ns();
   const auto status = run_to_the_end(std::move(arguments), environment_with(settings, threads), settings.cpus);
   if (!status) return status.error();
   if (const auto ended = check_status(*status); !ended) return ended.error();
-  auto report = read_report(folder.report());
+  auto report = read_report(report_file.path());
   if (!report) return report.error();
   if (report->results.size() != 1 || !report->main_at_ns)
     return Error{ErrorCode::bad_input, "its report is not about one case"};

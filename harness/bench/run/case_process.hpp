@@ -30,9 +30,10 @@ struct CaseAnswer {
 class CaseProcess {
  public:
   virtual ~CaseProcess() = default;
-  /// bad_input or io if it could not be started, crashed, or reported nothing; the message says which.
+  /// `flag`: one more of its own, without "--torchgate_". bad_input or io if it could not be started, crashed, or reported nothing; the
+  /// message says which.
   virtual base::Result<CaseAnswer> run(const std::string& group, const std::string& case_name,
-                                       const OwnProcess& settings) = 0;
+                                       const OwnProcess& settings, const std::optional<std::string>& flag) = 0;
 };
 
 /// Starts /proc/self/exe. `arguments`: the flags of this process that the other one shall have too. The other's standard output
@@ -41,8 +42,8 @@ class SelfProcess final : public CaseProcess {
  public:
   explicit SelfProcess(std::vector<std::string> arguments, int threads)
       : arguments_(std::move(arguments)), threads_(threads) {}
-  base::Result<CaseAnswer> run(const std::string& group, const std::string& case_name,
-                               const OwnProcess& settings) override;
+  base::Result<CaseAnswer> run(const std::string& group, const std::string& case_name, const OwnProcess& settings,
+                               const std::optional<std::string>& flag) override;
 
  private:
   std::vector<std::string> arguments_;

@@ -92,8 +92,7 @@ void check_output(const VariantDescription& variant, const std::string& referenc
 
 }  // namespace
 
-template <class Call>
-auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
+void CaseRunner::timed_if_first(const std::string& case_name, const std::function<void()>& call) {
   if (first_call_) return call();
   const std::int64_t start_ns = clock_.wall_ns();
   struct AtEnd {
@@ -102,7 +101,7 @@ auto CaseRunner::timed_if_first(const std::string& case_name, Call&& call) {
     std::int64_t start_ns;
     ~AtEnd() { runner.first_call_ = FirstCall{name, runner.clock_.wall_ns() - start_ns}; }
   } const at_end{*this, case_name, start_ns};
-  return call();
+  call();
 }
 
 Timed CaseRunner::build(const GroupCases& group, const CaseInstance& instance) {
@@ -110,18 +109,10 @@ Timed CaseRunner::build(const GroupCases& group, const CaseInstance& instance) {
   return instance.variant->factory(instance.args);
 }
 
-const Output& CaseRunner::reference_output(const GroupCases& group, const std::string& name,
-                                           const std::vector<CaseInstance>& all) {
-  const auto known = reference_outputs_.find(name);
-  if (known != reference_outputs_.end()) return known->second;
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.definition.name == name; });
-  if (found == all.end()) throw std::logic_error("the case is unknown");
-  Timed timed = build(group, *found);
-  if (!timed.has_output()) throw std::runtime_error("it returns no output to compare with");
-  Output output = timed_if_first(name, [&] { return timed.output(); });
-  if (const auto what = differs_between_ranks(world_, output)) throw std::runtime_error(*what);
-  return reference_outputs_.emplace(name, std::move(output)).first->second;
+Outputs CaseRunner::first_outputs(const std::string& case_name, Timed& timed) {
+  Outputs outputs(1);
+  timed_if_first(case_name, [&] { outputs.front() = timed.output(); });
+  return outputs;
 }
 
 void CaseRunner::check(const CaseInstance& instance, const Output& reference, const Output& output,
@@ -210,35 +201,18 @@ void CaseRunner::look_closer(const GroupCases& group, const CaseInstance& instan
   }
 }
 
-// The output of the case's reference; null for a case without one.
-const Output* CaseRunner::reference_of(const GroupCases& group, const CaseInstance& instance,
-                                       const std::vector<CaseInstance>& all) {
-  if (instance.reference_case.empty()) return nullptr;
-  try {
-    return &reference_output(group, instance.reference_case, all);
-  } catch (const RankLost&) {
-    throw;
-  } catch (const RankAhead&) {
-    throw;
-  } catch (const Skip& skip) {
-    throw Skip(std::string("its reference cannot run: ") + skip.what());
-  } catch (const std::exception& error) {
-    throw std::runtime_error("its reference " + instance.reference_case + " failed: " + error.what());
-  }
-}
-
 // Everything that is not timed.
 Timed CaseRunner::examine(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                           record::CaseResult& result) {
   // The reference comes first: building and calling it moves the generator, and what the variant draws must not depend
   // on whether that has been done for another variant before.
-  const Output* reference = reference_of(group, instance, all);
+  const Outputs* reference = reference_of(group, instance, all);
   Timed timed = build(group, instance);
   require_output(instance, timed);
   if (reference != nullptr || instance.variant->sweep_check) {
-    const Output output = timed_if_first(instance.definition.name, [&] { return timed.output(); });
-    if (reference != nullptr) check(instance, *reference, output, result);
-    if (instance.variant->sweep_check) check_sweep(instance, output, result);
+    const Outputs outputs = first_outputs(instance.definition.name, timed);
+    if (reference != nullptr) check(instance, reference->front(), outputs.front(), result);
+    if (instance.variant->sweep_check) check_sweep(instance, outputs.front(), result);
   }
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) result.measurements.clear();  // the time of a wrong result is meaningless
@@ -264,7 +238,7 @@ std::optional<Timed> CaseRunner::prepare_for_timing(const GroupCases& group, con
     if (gone != gone_.end())
       throw std::runtime_error("its device failed in an earlier case of this process: " + gone->second);
     if (group.has_own_process(*instance.variant) && own_process_ != nullptr) {
-      result = run_in_own_process(group, instance, observer);
+      result = run_in_own_process(group, instance, all, observer);
       is_complete = true;
     } else if (group.cold_launches()) {
       start_cold(group, instance, all, result);

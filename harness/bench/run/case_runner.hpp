@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@
 #include "harness/bench/run/backend.hpp"
 #include "harness/bench/run/case_process.hpp"
 #include "harness/bench/run/group_cases.hpp"
+#include "harness/bench/run/output_file.hpp"
+#include "harness/bench/run/own_file.hpp"
 #include "harness/bench/run/requirements.hpp"
 #include "harness/bench/sampling/clock.hpp"
 #include "harness/bench/sampling/sampler.hpp"
@@ -71,6 +74,12 @@ class CaseRunner {
   record::CaseResult count_instructions(const GroupCases& group, const CaseInstance& instance,
                                         InstructionCounter& counter, const CountOptions& options);
 
+  /// Makes the outputs that other processes compare theirs with: writes them to the file at `path`, does not time or check anything.
+  record::CaseResult keep_outputs(const GroupCases& group, const CaseInstance& instance, const std::string& path);
+
+  /// References are not called here: the outputs in the file at `path` are those of the reference, whichever case is compared with it.
+  void compare_with_outputs_in(std::string path) { given_outputs_ = std::move(path); }
+
   /// What the processes of cases that have their own loaded and read.
   [[nodiscard]] const std::vector<ProcessTraces>& traces() const { return traces_; }
 
@@ -85,14 +94,20 @@ class CaseRunner {
 
  private:
   /// Times CALL when it is the first one of this process.
-  template <class Call>
-  auto timed_if_first(const std::string& case_name, Call&& call);
+  void timed_if_first(const std::string& case_name, const std::function<void()>& call);
   [[nodiscard]] SamplerSettings settings_of(const GroupCases& group, const CaseInstance& instance) const;
   Timed build(const GroupCases& group, const CaseInstance& instance);
-  const Output& reference_output(const GroupCases& group, const std::string& name,
-                                 const std::vector<CaseInstance>& all);
-  const Output* reference_of(const GroupCases& group, const CaseInstance& instance,
-                             const std::vector<CaseInstance>& all);
+  Outputs first_outputs(const std::string& case_name, Timed& timed);
+  Outputs make_outputs(const GroupCases& group, const CaseInstance& instance);
+  /// The reference of the case, if another process has to make its outputs: one with the reference's settings.
+  [[nodiscard]] const CaseInstance* reference_elsewhere(const GroupCases& group, const CaseInstance& instance,
+                                                        const std::vector<CaseInstance>& all) const;
+  const std::string& reference_file(const GroupCases& group, const CaseInstance& reference);
+  std::optional<std::string> reference_file_of(const GroupCases& group, const CaseInstance& instance,
+                                               const std::vector<CaseInstance>& all);
+  /// The outputs of the case's reference; null for a case without one.
+  const Outputs* reference_of(const GroupCases& group, const CaseInstance& instance,
+                              const std::vector<CaseInstance>& all);
   void check(const CaseInstance& instance, const Output& reference, const Output& output, record::CaseResult& result);
   void check_sweep(const CaseInstance& instance, const Output& output, record::CaseResult& result);
   void count(const CaseInstance& instance, Timed& timed, record::CaseResult& result);
@@ -108,7 +123,7 @@ class CaseRunner {
   void count_calls(const GroupCases& group, const CaseInstance& instance, InstructionCounter& counter,
                    const CountOptions& options, record::CaseResult& result);
   record::CaseResult run_in_own_process(const GroupCases& group, const CaseInstance& instance,
-                                        SampleObserver* observer);
+                                        const std::vector<CaseInstance>& all, SampleObserver* observer);
   void start_cold(const GroupCases& group, const CaseInstance& instance, const std::vector<CaseInstance>& all,
                   record::CaseResult& result);
   Samples sample_on_host(Timed& timed, const std::string& device_name, Device* device, const SamplerSettings& settings,
@@ -129,7 +144,9 @@ class CaseRunner {
   std::optional<FirstCall> first_call_;
   std::int64_t untimed_ns_ = 0;
   std::map<std::string, std::string> gone_;  ///< unusable devices, with the reason
-  std::map<std::string, Output> reference_outputs_;
+  std::map<std::string, Outputs> reference_outputs_;
+  std::map<std::string, std::unique_ptr<OwnFile>> reference_files_;  ///< made by processes of their own; by reference
+  std::optional<std::string> given_outputs_;
   CaseProcess* own_process_;
   std::vector<ProcessTraces> traces_;
 };

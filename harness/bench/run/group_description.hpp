@@ -29,6 +29,7 @@ struct OwnProcess {
   std::optional<int> cpus;     ///< it may use so many, the first ones of those that the group's process may use
 
   [[nodiscard]] bool empty() const { return environment.empty() && !threads && !cpus; }
+  bool operator==(const OwnProcess&) const = default;
 };
 
 /// Of a group, or of a variant.

@@ -49,7 +49,8 @@ void CaseRunner::start_cold(const GroupCases& group, const CaseInstance& instanc
   const std::int64_t cpu_end = clock_.cpu_ns();
   const Output output = kept ? kept() : Output{};
   kept = nullptr;
-  if (const Output* reference = reference_of(group, instance, all)) check(instance, *reference, output, result);
+  if (const Outputs* reference = reference_of(group, instance, all))
+    check(instance, reference->front(), output, result);
   if (instance.variant->sweep_check) check_sweep(instance, output, result);
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) return result.measurements.clear();  // as above
@@ -69,12 +70,14 @@ void CaseRunner::start_cold(const GroupCases& group, const CaseInstance& instanc
 }
 
 record::CaseResult CaseRunner::run_in_own_process(const GroupCases& group, const CaseInstance& instance,
-                                                  SampleObserver* observer) {
+                                                  const std::vector<CaseInstance>& all, SampleObserver* observer) {
   const std::int64_t launches = group.cold_launches().value_or(1);
   const OwnProcess settings = group.own_process(*instance.variant);
+  std::optional<std::string> flag;
+  if (const auto file = reference_file_of(group, instance, all)) flag = "reference=" + *file;
   std::vector<record::CaseResult> results;
   for (std::int64_t i = 0; i < launches; ++i) {
-    auto answer = own_process_->run(group.name(), instance.definition.name, settings);
+    auto answer = own_process_->run(group.name(), instance.definition.name, settings, flag);
     if (!answer) throw std::runtime_error("the process of its own: " + answer.error().message);
     traces_.push_back(std::move(answer->traces));
     results.push_back(std::move(answer->result));

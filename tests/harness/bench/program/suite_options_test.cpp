@@ -84,6 +84,10 @@ TEST(SuiteOptions, ErrorsNameTheFlagAndWhatItTakes) {
       {{"--torchgate_group=s/g"}, "must be given together"},
       {{"--torchgate_out=f"}, "must be given together"},
       {{"--torchgate_list=f", "--torchgate_group=s/g", "--torchgate_out=f"}, "--torchgate_list measures nothing"},
+      {{"--torchgate_group=s/g", "--torchgate_out=f", "--torchgate_outputs=o"},
+       "--torchgate_outputs needs --torchgate_case"},
+      {{"--torchgate_group=s/g", "--torchgate_out=f", "--torchgate_reference=o"},
+       "--torchgate_reference needs --torchgate_case"},
       {{"--torchgate_list=f", "--benchmark_filter=x"}, "--benchmark_filter=x has no effect with"},
       {{"--torchgate_group=s/g", "--torchgate_out=f", "fliter"}, "fliter has no effect with"}};
   for (const auto& [arguments, said] : mistakes) {

@@ -127,7 +127,8 @@ TEST(OwnMetricsOfRanks, HaveTheLargestValueOfAllRanks) {
 // Answers with what a test gives, and notes what it was asked.
 class FakeCaseProcess final : public CaseProcess {
  public:
-  base::Result<CaseAnswer> run(const std::string&, const std::string& case_name, const OwnProcess& settings) override {
+  base::Result<CaseAnswer> run(const std::string&, const std::string& case_name, const OwnProcess& settings,
+                               const std::optional<std::string>&) override {
     asked.push_back(case_name);
     cpus.push_back(settings.cpus);
     if (answers.empty()) return base::Error{base::ErrorCode::bad_input, "it ended with exit code 7"};

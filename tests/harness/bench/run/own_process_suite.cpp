@@ -40,6 +40,21 @@ Factory value_of(const char* variable) {
   };
 }
 
+// Another output in another environment.
+Timed own_value(const Args&) {
+  const char* const value = std::getenv("OWN_VALUE");
+  return [number = value != nullptr ? std::atoi(value) : 0] { return number; };
+}
+// As above; writes each time that it is built to the file OWN_LOG, and not as an input.
+Timed logged_value(const Args& args) {
+  const char* const log = std::getenv("OWN_LOG");
+  if (log != nullptr) std::ofstream(log, std::ios::app) << "built\n";
+  return own_value(args);
+}
+Timed cannot(const Args&) {
+  throw Skip("there is no fast path");
+}
+
 Timed counts_cpus(const Args&) {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
@@ -107,6 +122,33 @@ TORCHGATE_GROUP("environment") {
   group.reference("unset", value_of("OWN_VALUE"));
   group.variant("set", value_of("OWN_VALUE")).environment("OWN_VALUE", "42");
   group.variant("threads", value_of("OMP_NUM_THREADS")).threads(3);
+}
+TORCHGATE_GROUP("compared") {
+  group.reference("one", own_value).environment("OWN_VALUE", "1");
+  group.variant("same", own_value).environment("OWN_VALUE", "1");
+  group.variant("right", one).environment("OWN_VALUE", "2");
+  group.variant("wrong", own_value).environment("OWN_VALUE", "2");
+  group.variant("right_here", one);
+  group.variant("wrong_here", own_value);
+}
+TORCHGATE_GROUP("compared_here") {
+  group.reference("unset", own_value);
+  group.variant("wrong", own_value).environment("OWN_VALUE", "2");
+}
+TORCHGATE_GROUP("compared_cold") {
+  group.cold(2);
+  group.reference("one", logged_value).environment("OWN_VALUE", "1");
+  group.variant("right", one).environment("OWN_VALUE", "2");
+  group.variant("wrong", own_value).environment("OWN_VALUE", "2");
+}
+TORCHGATE_GROUP("reference_ends") {
+  group.reference("ends", ends).environment("OWN_VALUE", "1");
+  group.variant("one", one).environment("OWN_VALUE", "2");
+  group.variant("one_here", one);
+}
+TORCHGATE_GROUP("reference_skips") {
+  group.reference("cannot", cannot).environment("OWN_VALUE", "1");
+  group.variant("one", one).environment("OWN_VALUE", "2");
 }
 TORCHGATE_GROUP("cpus") {
   group.measures(count("value"));

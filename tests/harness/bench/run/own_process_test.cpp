@@ -105,6 +105,54 @@ TEST_F(OwnProcess, AVariantHasItsOwnEnvironmentAndThreads) {
   EXPECT_GE(measurement(result(report, "environment/set"), "time").samples.size(), 15U);
 }
 
+TEST_F(OwnProcess, AReferenceKeepsItsOwnEnvironmentWhenAVariantIsComparedWithIt) {
+  const ProcessReport report = measure("compared");
+  for (const char* const name : {"one", "same", "right", "right_here"})
+    EXPECT_EQ(result(report, std::string("compared/") + name).status, CaseStatus::ok)
+        << name << ": " << result(report, std::string("compared/") + name).message;
+  EXPECT_EQ(result(report, "compared/wrong").message,
+            "output differs from own/compared/one: relative L2 distance 1, allowed 1e-05");
+  EXPECT_EQ(result(report, "compared/wrong_here").status, CaseStatus::wrong);
+  EXPECT_EQ(result(measure("compared_here"), "compared_here/wrong").status, CaseStatus::wrong);
+}
+
+TEST_F(OwnProcess, TheOutputsOfAReferenceAreMadeOnceAndLeaveNoFiles) {
+  std::filesystem::create_directory(folder / "tmp");
+  setenv("TMPDIR", (folder / "tmp").c_str(), 1);
+  setenv("OWN_LOG", (folder / "log").c_str(), 1);
+  const ProcessReport report = measure("compared_cold");
+  const ProcessReport ended = measure("reference_ends");
+  unsetenv("OWN_LOG");
+  unsetenv("TMPDIR");
+  EXPECT_EQ(result(report, "compared_cold/right").status, CaseStatus::ok);
+  EXPECT_EQ(measurement(result(report, "compared_cold/right"), "time").samples.size(), 2U);
+  EXPECT_EQ(result(report, "compared_cold/wrong").status, CaseStatus::wrong);
+  EXPECT_EQ(text_of(folder / "log"), "built\nbuilt\nbuilt\n") << "two launches of its own, and one for both variants";
+  ASSERT_TRUE(report.files_read) << report.files_unknown;
+  for (const std::string& path : *report.files_read) EXPECT_EQ(path.find("torchgate-case"), std::string::npos) << path;
+  EXPECT_EQ(result(ended, "reference_ends/one").status, CaseStatus::failed);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp"));
+}
+
+TEST_F(OwnProcess, AReferenceThatCannotBeCalledThereIsTheReasonOfItsVariants) {
+  const ProcessReport report = measure("reference_ends");
+  for (const char* const name : {"reference_ends/one", "reference_ends/one_here"})
+    EXPECT_EQ(result(report, name).message,
+              "its reference own/reference_ends/ends failed: the process of its own: it ended with exit code 7");
+  const ProcessReport skipping = measure("reference_skips");
+  EXPECT_EQ(result(skipping, "reference_skips/one").status, CaseStatus::skipped);
+  EXPECT_EQ(result(skipping, "reference_skips/one").message, "its reference cannot run: there is no fast path");
+}
+
+TEST_F(OwnProcess, OutputsThatWereNotWrittenCompletelyFailTheCase) {
+  std::ofstream(folder / "outputs") << "some";
+  const CaseResult cut =
+      result(report_of("--torchgate_profile=quick --torchgate_out=report --torchgate_group=own/compared "
+                       "--torchgate_case=own/compared/right --torchgate_reference=outputs"),
+             "compared/right");
+  EXPECT_EQ(cut.message, "its reference own/compared/one failed: its output was not written completely to outputs");
+}
+
 TEST_F(OwnProcess, ACaseHasFewerCpus) {
   EXPECT_EQ(measurement(result(measure("cpus"), "cpus/one"), "value").value, 1);
 }
