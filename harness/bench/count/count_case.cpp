@@ -45,6 +45,11 @@ void CaseRunner::count_calls(const GroupCases& group, const CaseInstance& instan
   // A cold start is building and the first call.
   result.calls_per_sample = is_cold ? 1 : options.calls;
   if (is_cold) {
+    if (timed.has_set_up()) {
+      counter.stop();
+      timed.set_up();
+      counter.start();
+    }
     call();
     counter.stop();
   } else if (timed.has_set_up()) {

@@ -20,6 +20,12 @@ namespace torchgate::bench {
 /// from samples.
 inline constexpr std::int64_t most_profiled_calls = 101;
 
+/// A call of a case, and what has to be done before each one and is not counted. Both can be called.
+struct CountedCall {
+  std::function<void()> set_up;
+  std::function<void()> run;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -44,8 +50,8 @@ class Backend {
   /// The device whose own time is measured beside the host's; null for the CPU, and without a device. The backend keeps
   /// it.
   virtual base::Result<Device*> device(const std::string& name);
-  /// Runs `call` once and counts what it does.
-  virtual Observation observe(const std::string& device, const std::function<void()>& call) = 0;
+  /// Counts what one call does. It may be made more than once, for counts that exclude each other, each time after its set-up.
+  virtual Observation observe(const std::string& device, const CountedCall& call) = 0;
   /// Profiles this number of calls by operator. Empty if this library does not expose operators; then it need not
   /// call anything.
   virtual base::Boxed<record::OperatorProfile> profile(const std::function<void()>& call, std::int64_t calls);

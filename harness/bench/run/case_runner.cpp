@@ -48,6 +48,11 @@ void add_exact(record::CaseResult& result, const std::string& metric, const std:
   result.measurements.push_back(exact_value_of(metric, static_cast<double>(*first)));
 }
 
+std::string observed_in(std::int64_t first, std::int64_t second) {
+  const std::string text = std::to_string(first);
+  return first == second ? text : text + " in one call and " + std::to_string(second) + " in the next";
+}
+
 bool has_metric(const record::Case& definition, const std::string& name) {
   return std::any_of(definition.metrics.begin(), definition.metrics.end(),
                      [&](const auto& metric) { return metric.name == name; });
@@ -141,23 +146,23 @@ void CaseRunner::count(const CaseInstance& instance, Timed& timed, record::CaseR
   const auto observe = [&] {
     recorded.clear();
     calls = 0;
-    Observation observation = backend_.observe(instance.definition.device, once);  // may call more than once
+    const CountedCall call{[&] { timed.set_up(); }, once};
+    Observation observation = backend_.observe(instance.definition.device, call);  // may call more than once
     for (const auto& [metric, sum] : recorded)
       observation.recorded[metric] = sum / static_cast<double>(std::max<std::int64_t>(1, calls));
     return largest_of(world_, observation);
   };
   timed.set_up();
   timed_if_first(instance.definition.name, once);  // first calls allocate what later ones reuse
-  timed.set_up();
   const Observation first = observe();
-  timed.set_up();
   const Observation second = observe();
   for (const auto& [expectation, where] : instance.variant->expectations) {
     if (!selected(where, instance.args)) continue;
-    result.proofs.push_back(prove(expectation, second));
+    const record::PathProof proofs[] = {prove(expectation, first), prove(expectation, second)};
+    result.proofs.push_back(proofs[0].holds ? proofs[1] : proofs[0]);
     if (!result.proofs.back().holds) {
       mark_wrong(result, "the expected code path did not run: expected that it " + result.proofs.back().expectation +
-                             ", observed " + std::to_string(result.proofs.back().observed));
+                             ", observed " + observed_in(proofs[0].observed, proofs[1].observed));
     }
   }
   for (const auto& [name, count] : counted_metrics()) {

@@ -15,8 +15,9 @@ class PlainBackend final : public Backend {
   }
   void prepare(std::uint64_t, bool) override {}
   void synchronize(const std::string&) override {}
-  Observation observe(const std::string&, const std::function<void()>& call) override {
-    call();
+  Observation observe(const std::string&, const CountedCall& call) override {
+    call.set_up();
+    call.run();
     return {};
   }
 };

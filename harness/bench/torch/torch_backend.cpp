@@ -31,16 +31,18 @@ constexpr const char* operator_prefix = "operator:";
 #ifdef TORCHGATE_WITH_CUDA
 // The caching allocator's peak is reset first, so that it is the call's own. Bytes are requested bytes: the blocks that the
 // allocator returns for them depend on its cache, and so on earlier cases.
-Observation observe_cuda(const std::function<void()>& call) {
+Observation observe_cuda(const CountedCall& call) {
   using c10::CachingAllocator::StatType;
   constexpr auto all = static_cast<std::size_t>(StatType::AGGREGATE);
   at::globalContext().lazyInitDevice(at::kCUDA);  // otherwise a call that allocates nothing has no allocator
   const auto device = c10::cuda::current_device();
   auto* allocator = c10::cuda::CUDACachingAllocator::get();
+  call.set_up();
+  torch::cuda::synchronize();
   allocator->resetPeakStats(device);
   allocator->resetAccumulatedStats(device);
   const auto before = allocator->getDeviceStats(device);
-  call();
+  call.run();
   torch::cuda::synchronize();
   const auto after = allocator->getDeviceStats(device);
   Observation observation;
@@ -49,7 +51,9 @@ Observation observe_cuda(const std::function<void()>& call) {
   observation.peak_bytes = after.requested_bytes[all].peak - before.requested_bytes[all].current;
   observation.retained_bytes =
       std::max<std::int64_t>(0, after.requested_bytes[all].current - before.requested_bytes[all].current);
-  const auto launches = count_launches(call);
+  call.set_up();
+  torch::cuda::synchronize();
+  const auto launches = count_launches(call.run);
   if (launches) {
     observation.kernel_launches = launches->kernels;
     observation.device_copies = launches->copies;
@@ -81,10 +85,11 @@ void use_full_float32() {
 }
 #endif
 
-Observation observe_host(const std::function<void()>& call) {
+Observation observe_host(const CountedCall& call) {
+  call.set_up();
   start_counting_allocations();
   try {
-    call();
+    call.run();
   } catch (...) {
     stop_counting_allocations();
     throw;
@@ -182,7 +187,7 @@ class TorchBackend final : public Backend {
   }
 #endif
 
-  Observation observe(const std::string& device, const std::function<void()>& call) override {
+  Observation observe(const std::string& device, const CountedCall& call) override {
     // Memory is counted first, without the operator counter: LibTorch's callbacks keep references to the inputs.
     Observation observation;
 #ifdef TORCHGATE_WITH_CUDA
@@ -191,8 +196,9 @@ class TorchBackend final : public Backend {
     (void)device;
     observation = observe_host(call);
 #endif
+    call.set_up();
     const OperatorCounter counter;
-    call();
+    call.run();
     observation.operator_calls = counter.by_name();
     observation.total_operator_calls = counter.total();
     observation.collective_calls = counter.collectives();

@@ -84,9 +84,15 @@ class FakeBackend final : public Backend {
     if (device_error) return *device_error;
     return cuda;
   }
-  Observation observe(const std::string&, const std::function<void()>& call) override {
-    for (int i = 0; i < calls_per_observation; ++i) call();
-    if (on_recorded_call) on_recorded_call(call);
+  Observation observe(const std::string&, const CountedCall& call) override {
+    for (int i = 0; i < calls_per_observation; ++i) {
+      call.set_up();
+      call.run();
+    }
+    if (on_recorded_call) {
+      call.set_up();
+      on_recorded_call(call.run);
+    }
     if (observations.empty()) return {};
     return observations[observed++ % observations.size()];
   }

@@ -92,6 +92,22 @@ TEST_F(CountCaseTest, AColdStartIsBuildingAndTheFirstCall) {
   EXPECT_EQ(counter.parts, std::vector<std::string>{"calls s/g/v=1057"});
 }
 
+TEST_F(CountCaseTest, AColdStartIsSetUpBeforeItsCallAndThatDoesNotCount) {
+  FakeCounter counter(work);
+  int set_ups = 0;
+  const Factory factory = [&](const Args& args) -> Timed {
+    return each_time(
+        [&] {
+          ++set_ups;
+          work += 100;
+        },
+        working()(args));
+  };
+  EXPECT_EQ(instructions_of(count(described([&](Group& g) { g.cold(2).sweep("v", factory); }), {1, false}, counter)),
+            1057);
+  EXPECT_EQ(set_ups, 1);
+}
+
 TEST_F(CountCaseTest, AToolThatKeepsTheNumbersGetsTheNames) {
   FakeCounter counter(work, true);
   const CaseResult result = count(described([&](Group& g) { g.sweep("v", working()); }), {1, false}, counter);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "tests/harness/bench/run/case_runner_fixture.hpp"
 
@@ -66,6 +67,38 @@ TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
   backend.calls_per_observation = 2;  // LibTorch's counts memory in one call and operators in another
   EXPECT_EQ(run(group(3), "s/g/v").status, CaseStatus::ok);
   expect_no_number(run(group(4), "s/g/v"), CaseStatus::wrong, "has steps of exactly 4, observed 3");
+}
+
+TEST_F(CaseEvidenceTest, EveryObservedCallIsSetUp) {
+  bool is_set_up = false;
+  const Factory factory = [&](const Args&) -> Timed {
+    return each_time([&] { is_set_up = true; },
+                     [&](Recorder& recorder) {
+                       clock.work(100 * us);
+                       recorder.put("prepared", std::exchange(is_set_up, false) ? 1 : 0);
+                     });
+  };
+  backend.calls_per_observation = 2;
+  const CaseResult result = run(
+      described([&](Group& g) { g.measures(count("prepared")).sweep("v", factory).proves(metric("prepared") == 1); }),
+      "s/g/v");
+  EXPECT_EQ(result.status, CaseStatus::ok) << result.message;
+}
+
+TEST_F(CaseEvidenceTest, BothObservationsMustShowTheExpectedCodePath) {
+  const GroupCases group = described([&](Group& g) { g.sweep("v", returns(1)).proves(calls("aten::mm") == 2); });
+  for (const auto& observed : {std::pair(2, 0), std::pair(0, 2)}) {
+    testing::FakeBackend fresh;
+    fresh.observations = {counts(observed.first, 0), counts(observed.second, 0)};
+    const auto instances = group.instances();
+    CaseRunner runner(fresh, SamplerSettings{}, clock);
+    const CaseResult result = runner.run(group, instances.front(), instances);
+    expect_no_number(result, CaseStatus::wrong,
+                     "observed " + std::to_string(observed.first) + " in one call and " +
+                         std::to_string(observed.second) + " in the next");
+    ASSERT_EQ(result.proofs.size(), 1U);
+    EXPECT_EQ(result.proofs.front().observed, 0);
+  }
 }
 
 TEST_F(CaseEvidenceTest, ACallThatCannotBeRecordedIntoAGraphIsNotCounted) {

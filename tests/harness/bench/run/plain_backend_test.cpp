@@ -10,7 +10,7 @@ TEST(PlainBackend, CountsNothingAndCallsOnce) {
   const auto backend = plain_backend();
   backend->start(1);
   int calls = 0;
-  EXPECT_EQ(backend->observe("cpu", [&] { ++calls; }), Observation{}) << "not counted is absent, not zero";
+  EXPECT_EQ(backend->observe("cpu", {[] {}, [&] { ++calls; }}), Observation{}) << "not counted is absent, not zero";
   EXPECT_EQ(calls, 1);
   EXPECT_TRUE(backend->facts().empty());
 }

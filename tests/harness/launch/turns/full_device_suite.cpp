@@ -46,8 +46,9 @@ class FullDevice final : public Backend {
   void give_memory_back(const std::string& device) override {
     if (device == "cuda") memory.close();
   }
-  Observation observe(const std::string&, const std::function<void()>& call) override {
-    call();
+  Observation observe(const std::string&, const CountedCall& call) override {
+    call.set_up();
+    call.run();
     return {};
   }
 };
