@@ -73,16 +73,14 @@ std::string distance_beyond(const record::OutputCheck& check) {
   return text.data();
 }
 
-// Every output is compared with the reference's, or checked by the author's function: none passes unchecked.
-void check_output(const VariantDescription& variant, const std::string& reference_case, const Output& reference,
-                  const Output& output, World& world, record::CaseResult& result) {
-  if (const auto what = differs_between_ranks(world, output)) mark_wrong(result, *what);
-  if (variant.check) {
-    if (const auto what = variant.check(reference, output)) mark_wrong(result, *what);
-    return;
-  }
-  result.check = compare(reference, output, variant.tolerance, reference_case);
-  if (result.check->within) return;
+// What is wrong with an output. It is compared with the reference's, or checked by the author's function: none passes unchecked.
+std::optional<std::string> mistake_in(const VariantDescription& variant, const std::string& reference_case,
+                                      const Output& reference, const Output& output,
+                                      base::Boxed<record::OutputCheck>& kept) {
+  if (variant.check) return variant.check(reference, output);
+  const record::OutputCheck check = compare(reference, output, variant.tolerance, reference_case);
+  if (!kept || !check.within) kept = check;
+  if (check.within) return std::nullopt;
   std::string message = "output differs from " + reference_case;
   if (reference.values.size() != output.values.size()) {
     message +=
@@ -90,9 +88,9 @@ void check_output(const VariantDescription& variant, const std::string& referenc
   } else if (reference.values.empty()) {
     message = "empty output, as in " + reference_case + ": nothing was compared";
   } else {
-    message += ": " + distance_beyond(*result.check);
+    message += ": " + distance_beyond(check);
   }
-  mark_wrong(result, message);
+  return message;
 }
 
 }  // namespace
@@ -115,21 +113,29 @@ Timed CaseRunner::build(const GroupCases& group, const CaseInstance& instance) {
 }
 
 Outputs CaseRunner::first_outputs(const std::string& case_name, Timed& timed) {
-  Outputs outputs(1);
+  Outputs outputs(checked_calls);
   timed_if_first(case_name, [&] { outputs.front() = timed.output(); });
+  for (std::size_t call = 1; call < checked_calls; ++call) outputs[call] = timed.output();
   return outputs;
 }
 
-void CaseRunner::check(const CaseInstance& instance, const Output& reference, const Output& output,
+void CaseRunner::check(const CaseInstance& instance, const Outputs* reference, const Outputs& outputs,
                        record::CaseResult& result) {
-  check_output(*instance.variant, instance.reference_case, reference, output, world_, result);
-  if (result.check && result.check->within && has_metric(instance.definition, output_error))
-    result.measurements.push_back(exact_value_of(output_error, three_digits(result.check->relative_l2)));
-}
-
-void CaseRunner::check_sweep(const CaseInstance& instance, const Output& output, record::CaseResult& result) {
-  if (const auto what = differs_between_ranks(world_, output)) mark_wrong(result, *what);
-  if (const auto what = instance.variant->sweep_check(output)) mark_wrong(result, *what);
+  for (std::size_t call = 0; call < outputs.size(); ++call) {
+    const std::string of_call = call == 0 ? "" : "call " + std::to_string(call + 1) + ": ";
+    const bool was_wrong = call > 0 && result.status == CaseStatus::wrong;
+    // The ranks compare every output, whatever was wrong on one of them.
+    const auto differs = differs_between_ranks(world_, outputs[call]);
+    if (was_wrong) continue;  // what follows from a wrong output says nothing new
+    if (differs) mark_wrong(result, of_call + *differs);
+    const auto mistake = reference != nullptr ? mistake_in(*instance.variant, instance.reference_case,
+                                                           reference->at(call), outputs[call], result.check)
+                                              : instance.variant->sweep_check(outputs[call]);
+    if (mistake) mark_wrong(result, of_call + *mistake);
+    const bool is_first_distance = call == 0 && result.check && result.check->within;
+    if (is_first_distance && has_metric(instance.definition, output_error))
+      result.measurements.push_back(exact_value_of(output_error, three_digits(result.check->relative_l2)));
+  }
 }
 
 void CaseRunner::count(const CaseInstance& instance, Timed& timed, record::CaseResult& result) {
@@ -214,11 +220,8 @@ Timed CaseRunner::examine(const GroupCases& group, const CaseInstance& instance,
   const Outputs* reference = reference_of(group, instance, all);
   Timed timed = build(group, instance);
   require_output(instance, timed);
-  if (reference != nullptr || instance.variant->sweep_check) {
-    const Outputs outputs = first_outputs(instance.definition.name, timed);
-    if (reference != nullptr) check(instance, reference->front(), outputs.front(), result);
-    if (instance.variant->sweep_check) check_sweep(instance, outputs.front(), result);
-  }
+  if (reference != nullptr || instance.variant->sweep_check)
+    check(instance, reference, first_outputs(instance.definition.name, timed), result);
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) result.measurements.clear();  // the time of a wrong result is meaningless
   return timed;

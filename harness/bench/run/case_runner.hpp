@@ -32,6 +32,9 @@ struct CountOptions {
   bool set_up = false;     ///< building the case is counted too, as a part of its own
 };
 
+/// Whose outputs are checked: what a first call leaves behind (a recorded graph, a specialised trace, a cache) is used by the second.
+inline constexpr std::size_t checked_calls = 2;
+
 /// The message of a case that failed with std::bad_alloc.
 inline constexpr const char* no_host_memory = "ran out of memory";
 
@@ -108,8 +111,9 @@ class CaseRunner {
   /// The outputs of the case's reference; null for a case without one.
   const Outputs* reference_of(const GroupCases& group, const CaseInstance& instance,
                               const std::vector<CaseInstance>& all);
-  void check(const CaseInstance& instance, const Output& reference, const Output& output, record::CaseResult& result);
-  void check_sweep(const CaseInstance& instance, const Output& output, record::CaseResult& result);
+  /// `reference`: null for a sweep, whose outputs the author's function checks.
+  void check(const CaseInstance& instance, const Outputs* reference, const Outputs& outputs,
+             record::CaseResult& result);
   void count(const CaseInstance& instance, Timed& timed, record::CaseResult& result);
   void look_closer(const GroupCases& group, const CaseInstance& instance, Timed& timed, record::CaseResult& result);
   std::optional<Timed> prepare_for_timing(const GroupCases& group, const CaseInstance& instance,

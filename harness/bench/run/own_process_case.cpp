@@ -47,11 +47,15 @@ void CaseRunner::start_cold(const GroupCases& group, const CaseInstance& instanc
   backend_.synchronize(instance.definition.device);
   const std::int64_t end = clock_.wall_ns();
   const std::int64_t cpu_end = clock_.cpu_ns();
-  const Output output = kept ? kept() : Output{};
+  if (!instance.reference_case.empty() || instance.variant->sweep_check) {
+    Outputs outputs{kept()};
+    kept = nullptr;
+    while (outputs.size() < checked_calls) outputs.push_back(timed.output());
+    const auto own_settings = backend_.keep_settings();  // not those that its reference leaves
+    check(instance, reference_of(group, instance, all), outputs, result);
+    own_settings();
+  }
   kept = nullptr;
-  if (const Outputs* reference = reference_of(group, instance, all))
-    check(instance, reference->front(), output, result);
-  if (instance.variant->sweep_check) check_sweep(instance, output, result);
   count(instance, timed, result);
   if (result.status == CaseStatus::wrong) return result.measurements.clear();  // as above
   const auto ns = [](std::int64_t duration) { return std::vector<double>{static_cast<double>(duration)}; };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <stdexcept>
@@ -84,6 +85,58 @@ TEST_F(CaseRunnerTest, AnotherOutputIsWrong) {
                    "output differs from s/g/ref: the relative L2 distance is not finite");
 }
 
+TEST_F(CaseRunnerTest, TheSecondOutputIsComparedWithTheSecondOfTheReference) {
+  // What each call returns, the last of them from then on.
+  const auto returning = [this](std::vector<double> values) -> Factory {
+    return [this, values](const Args&) -> Timed {
+      return [this, values, calls = std::size_t{0}]() mutable {
+        clock.work(100 * us);
+        return values[std::min(calls++, values.size() - 1)];
+      };
+    };
+  };
+  const CaseResult stale = run_variant(returning({5}), returning({5, 6}));
+  expect_no_number(stale, CaseStatus::wrong, "call 2: output differs from s/g/ref: relative L2 distance 0.2");
+  EXPECT_DOUBLE_EQ(stale.check->relative_l2, 0.2);
+  expect_no_number(run_variant(returning({5, 6}), returning({5})), CaseStatus::wrong, "call 2: output differs");
+  const CaseResult trained = run_variant(returning({5, 6}), returning({5, 6}));
+  EXPECT_EQ(trained.status, CaseStatus::ok) << "both changed";
+  EXPECT_EQ(run_variant(returning({5}), returning({6, 7})).message,
+            "output differs from s/g/ref: relative L2 distance 0.2, allowed 1e-05")
+      << "once";
+  const auto at_most_one = [](const Output& output) -> std::optional<std::string> {
+    if (output.values.front() <= 1) return std::nullopt;
+    return "more than one";
+  };
+  expect_no_number(run(described([&](Group& g) {
+                         g.sweep("v", returning({1, 2})).checks(at_most_one);
+                       }),
+                       "s/g/v"),
+                   CaseStatus::wrong, "call 2: more than one");
+}
+
+TEST_F(CaseRunnerTest, AColdStartsSecondOutputIsComparedAfterwards) {
+  const auto group_of = [&](double second) {
+    return described([this, second](Group& g) {
+      g.cold(1);
+      g.reference("ref", [this](const Args& args) {
+        backend.setting = 3;
+        return returns(5)(args);
+      });
+      g.variant("v", [this, second](const Args&) -> Timed {
+        backend.setting = 7;
+        return [this, second, calls = 0]() mutable {
+          clock.work(100 * us);
+          EXPECT_EQ(backend.setting, 7) << "its own settings last for its calls";
+          return ++calls == 2 ? second : 5.0;
+        };
+      });
+    });
+  };
+  EXPECT_EQ(run(group_of(5), "s/g/v").status, CaseStatus::ok);
+  expect_no_number(run(group_of(6), "s/g/v"), CaseStatus::wrong, "call 2: output differs");
+}
+
 TEST_F(CaseRunnerTest, OutputsOfOtherSizesAndEmptyOnesAreWrong) {
   const auto vector = [](std::size_t n) {
     return [n](const Args&) -> Timed { return [n] { return std::vector<double>(n, 1.0); }; };
@@ -123,7 +176,7 @@ TEST_F(CaseRunnerTest, ASweepsCheckSeesTheOutputOfEveryCase) {
   });
   EXPECT_EQ(run(group, "s/g/v/batch:1").status, CaseStatus::ok);
   expect_no_number(run(group, "s/g/v/batch:8"), CaseStatus::wrong, "more than one");
-  EXPECT_EQ(checked, (std::vector<double>{1, 8}));
+  EXPECT_EQ(checked, (std::vector<double>{1, 1, 8}));
 }
 
 TEST_F(CaseRunnerTest, ASweepsCheckThatThrowsOrHasNothingToCheckHasFailed) {
