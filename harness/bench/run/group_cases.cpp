@@ -342,7 +342,25 @@ std::vector<CaseInstance> GroupCases::instances() const {
       all.push_back(std::move(instance));
     }
   }
+  check_used(all);
   return all;
+}
+
+// Refuses what is said of no case, whatever the profile.
+void GroupCases::check_used(const std::vector<CaseInstance>& all) const {
+  for (const VariantDescription& variant : of_.variants) {
+    const std::string of = of_.name + "/" + variant.name + ": ";
+    const auto selects_some = [&](const Where& where) {
+      return std::any_of(all.begin(), all.end(),
+                         [&](const auto& each) { return each.variant == &variant && selected(where, each.args); });
+    };
+    if (!selects_some({})) throw std::logic_error(of + "only() selects no cases; remove the variant, or select some");
+    for (const auto& [expectation, where] : variant.expectations) {
+      if (!selects_some(where))
+        throw std::logic_error(of + "proves(): \"" + expectation.text +
+                               "\" selects no cases; remove it, or select some");
+    }
+  }
 }
 
 // `what` names the owner of the selection in messages.

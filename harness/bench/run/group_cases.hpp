@@ -62,6 +62,7 @@ class GroupCases {
   void check_selection(const std::string& what, const Where& where) const;
   void check_settings(const std::string& of, const CaseSettings& settings, bool is_reference) const;
   void check_variant(const VariantDescription& variant) const;
+  void check_used(const std::vector<CaseInstance>& all) const;
   void check_own_process(const VariantDescription& variant) const;
   [[nodiscard]] bool compared_with_reference(const VariantDescription& variant) const;
   [[nodiscard]] const VariantDescription* find(const std::string& variant) const;
