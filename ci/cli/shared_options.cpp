@@ -88,7 +88,8 @@ void effort_options(Options& options, workflow::Effort& effort) {
               "Callgrind); "
               "--quick counts one call");
   options.add("--counter NAME", &effort.counter, "With --instructions: any, callgrind or hardware")
-      .one_of({"any", "callgrind", "hardware"});
+      .one_of({"any", "callgrind", "hardware"})
+      .needs("--instructions");
 }
 
 void measure_options(Options& options, workflow::Effort& effort) {
@@ -115,18 +116,19 @@ void save_option(Options& options, std::optional<std::string>& name) {
   options.add("--save NAME", &name, "Save the run under this name (replaces an existing one)");
 }
 
-void resume_option(Options& options, std::optional<std::string>& resume, const std::string& help) {
-  options
+Option resume_option(Options& options, std::optional<std::string>& resume, const std::string& help) {
+  return options
       .on(
           "--resume [ID]", [&resume](const std::string& value) { resume = value == "true" ? "" : value; }, help)
       .value_may_be_absent();
 }
 
-void recorded_files_option(Options& options, bool& run_recorded_files, const std::string& where) {
-  options.add(workflow::run_recorded_files_flag, &run_recorded_files,
-              where +
-                  "run recorded programs that this workspace has not launched before (default: only those, and the "
-                  "copies in the store); use it only in a job that may run any code, with records that you trust");
+Option recorded_files_option(Options& options, bool& run_recorded_files, const std::string& where) {
+  return options.add(
+      workflow::run_recorded_files_flag, &run_recorded_files,
+      where +
+          "run recorded programs that this workspace has not launched before (default: only those, and the "
+          "copies in the store); use it only in a job that may run any code, with records that you trust");
 }
 
 void threads_option(Options& options) {

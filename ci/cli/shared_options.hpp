@@ -43,9 +43,9 @@ void measure_options(Options& options, workflow::Effort& effort);
 void limit_options(Options& options);
 void save_option(Options& options, std::optional<std::string>& name);
 /// `--resume` resumes the only unfinished run (an empty name), `--resume ID` that one.
-void resume_option(Options& options, std::optional<std::string>& resume, const std::string& help);
+Option resume_option(Options& options, std::optional<std::string>& resume, const std::string& help);
 /// WHERE: "With --resume: ".
-void recorded_files_option(Options& options, bool& run_recorded_files, const std::string& where);
+Option recorded_files_option(Options& options, bool& run_recorded_files, const std::string& where);
 void threads_option(Options& options);
 /// WHAT: "Baseline store", or more where only some of the command reads it.
 void store_option(Options& options, const std::string& what = "Baseline store");

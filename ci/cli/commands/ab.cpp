@@ -79,6 +79,8 @@ ExitCode informing(ExitCode shown, const reports::Report& report) {
 ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
   if (command.plan) return ab_plan_command(command, policy, console);
+  if (command.run_recorded_files && !command.resume)
+    return console.fail({base::ErrorCode::bad_input, "--run-recorded-files needs --pair-plan or --resume"});
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   const workflow::Workspace workspace;
   ConsoleNarrator narrator(console);
@@ -149,8 +151,8 @@ Invocation define_ab(Options& options) {
   options.add("--budget BUDGET", &command->budget,
               "Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total "
               "(\"24 pairs\"); undecided cases are inconclusive");
-  options.add("--pair-plan FILE", &command->plan,
-              "Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict");
+  Option plan = options.add("--pair-plan FILE", &command->plan,
+                            "Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict");
   options.renamed("--plan", "--pair-plan FILE");
   options
       .add("--shard I/N", &command->shard,
@@ -158,7 +160,7 @@ Invocation define_ab(Options& options) {
            "`torchgate merge`")
       .needs("--pair-plan");
   store_option(options, "With --pair-plan: the baseline store");
-  resume_option(options, command->resume, "Resume interrupted or killed pairs");
+  Option resume = resume_option(options, command->resume, "Resume interrupted or killed pairs");
   recorded_files_option(options, command->run_recorded_files, "With --pair-plan or --resume: ");
   options.add("--every-pair", &command->every_pair, "Measure all pairs even after the verdict is clear (for studies)");
   vary_option(options, command->vary,
@@ -176,6 +178,15 @@ Invocation define_ab(Options& options) {
   policy_from_option(options);
   waivers_option(options);
   show_report_options(options, command->show);
+  // Both have their sides and cases already; pairs of a plan are not judged here.
+  for (const char* const other : {"--budget", "--filter", "--quick", "--full", "--seed"}) {
+    plan.excludes(other);
+    resume.excludes(other);
+  }
+  for (const char* const other : {"--before", "--after", "--build", "--suites"}) resume.excludes(other);
+  for (const char* const other : {"--resume", "--every-pair", "--vary", "--instructions", "--format", "--write",
+                                  "--json", "--markdown", "--html", "--quiet", "--verbose"})
+    plan.excludes(other);
   return invocation(command, ab_command);
 }
 

@@ -297,8 +297,9 @@ Invocation define_run(Options& options) {
       .from_to(2, base::max_shards);
   options.add("--shard-plan FILE", &command->plan, "Shard plan: written with --shards N, read with --shard I/N");
   options.renamed("--plan", "--shard-plan FILE");
-  resume_option(options, command->resume, "Resume an interrupted or killed run with its plan, seed and name");
-  recorded_files_option(options, command->run_recorded_files, "With --resume: ");
+  Option resume =
+      resume_option(options, command->resume, "Resume an interrupted or killed run with its plan, seed and name");
+  recorded_files_option(options, command->run_recorded_files, "With --resume: ").needs("--resume");
   options.add(
       "--skip-unchanged", &command->skip_unchanged,
       "Do not measure groups whose executable, libraries and files read are the same as in the baseline of this "
@@ -307,7 +308,11 @@ Invocation define_run(Options& options) {
   options.add("--log FILE", &command->log,
               "Append a JSON line for each process and case to FILE while measuring (reports/schemas/log.schema.json)");
   options.add("--list", &command->list, "List what would run and how long it would take, then exit");
-  options.add("--json", &command->json, "With --list: print JSON");
+  options.add("--json", &command->json, "With --list: print JSON").needs("--list");
+  // The plan of the unfinished run says what these say.
+  for (const char* const other :
+       {"--filter", "--quick", "--full", "--processes", "--warmup", "--samples", "--shard-plan", "--skip-unchanged"})
+    resume.excludes(other);
   return invocation(command, run_command);
 }
 

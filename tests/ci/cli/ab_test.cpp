@@ -58,7 +58,36 @@ TEST_F(AbCommand, RefusesBadInput) {
   EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--build", "make"}).code, 2) << "--build without a commit";
   EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--budget", "soon"}).code, 2);
   EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--vary", "weather"}).code, 2);
-  EXPECT_EQ(ab({"--resume"}).code, 2) << "nothing is unfinished";
+  EXPECT_EQ(folder_.torchgate({"ab", "--resume"}).code, 2) << "nothing is unfinished";
+}
+
+TEST_F(AbCommand, RefusesOptionsThatItWouldIgnore) {
+  const auto refuses = [this](const std::string& with, std::vector<std::string> option) {
+    const std::string refused = option.front();
+    option.insert(option.begin(), {"ab", with});
+    if (with == "--pair-plan") option.insert(option.begin() + 2, "plan.json");
+    const Ran ran = folder_.torchgate(option);
+    EXPECT_EQ(ran.code, 2) << with << " " << refused;
+    EXPECT_TRUE(has(ran.err, "ab: ") && has(ran.err, " excludes ") && has(ran.err, refused)) << ran.err;
+  };
+  for (const std::string& with : {std::string("--resume"), std::string("--pair-plan")}) {
+    refuses(with, {"--budget", "5m"});
+    refuses(with, {"--filter", "a"});
+    refuses(with, {"--quick"});
+    refuses(with, {"--full"});
+    refuses(with, {"--seed", "1"});
+  }
+  for (const char* const of_a_side : {"--before", "--after", "--build", "--suites"})
+    refuses("--resume", {of_a_side, "x"});
+  for (const char* const without_value : {"--every-pair", "--instructions", "--quiet", "--verbose"})
+    refuses("--pair-plan", {without_value});
+  for (const char* const with_value : {"--vary", "--write", "--json", "--markdown", "--html"})
+    refuses("--pair-plan", {with_value, "x"});
+  refuses("--pair-plan", {"--format", "json"});
+  const Ran nothing = folder_.torchgate({"ab", "--before", "a", "--after", "b", "--run-recorded-files"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_TRUE(has(nothing.err, "--run-recorded-files needs --pair-plan or --resume"));
+  EXPECT_EQ(folder_.torchgate({"ab", "--resume", "--pair-plan", "plan.json"}).code, 2) << "nothing would be resumed";
 }
 
 TEST_F(AbCommand, RefusesANameBeforeItMeasures) {

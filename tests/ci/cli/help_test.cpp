@@ -191,6 +191,7 @@ TEST(Usage, SuggestsTheNearest) {
   says({"run", "--processes"}, "run: --processes: its value is missing");
   says({"run", "--counter", "hardwear"}, "--counter: takes one of any, callgrind, hardware, not \"hardwear\"");
   says({"run", "--full", "--quick"}, "run: --quick excludes --full");
+  says({"gate", "--counter", "hardware"}, "gate: --counter requires --instructions");
   says({}, "Measure\n  run ");
 }
 

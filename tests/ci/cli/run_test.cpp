@@ -93,6 +93,33 @@ TEST_F(RunCommand, RefusesBadInput) {
   EXPECT_TRUE(has(nothing.err, "unfinished"));
 }
 
+TEST_F(RunCommand, RefusesOptionsThatItWouldIgnore) {
+  const auto says = [this](const std::vector<std::string>& options, const std::string& sentence) {
+    const Ran refused = run(options);
+    EXPECT_EQ(refused.code, 2) << sentence;
+    EXPECT_TRUE(has(refused.err, sentence)) << refused.err;
+  };
+  says({"--counter", "any"}, "run: --counter requires --instructions");
+  says({"--json"}, "run: --json requires --list");
+  says({"--run-recorded-files"}, "run: --run-recorded-files requires --resume");
+  EXPECT_FALSE(fs::exists(".torchgate/runs"));
+  const std::vector<std::vector<std::string>> of_the_unfinished{{"--filter", "a"},
+                                                                {"--quick"},
+                                                                {"--full"},
+                                                                {"--processes", "3"},
+                                                                {"--warmup", "3"},
+                                                                {"--samples", "3"},
+                                                                {"--shard-plan", "plan.json"},
+                                                                {"--skip-unchanged"}};
+  for (std::vector<std::string> arguments : of_the_unfinished) {
+    const std::string refused = arguments.front();
+    arguments.insert(arguments.begin(), {"run", "--resume"});
+    const Ran ran = folder_.torchgate(arguments);
+    EXPECT_EQ(ran.code, 2) << refused;
+    EXPECT_TRUE(has(ran.err, "run: ") && has(ran.err, " excludes ") && has(ran.err, refused)) << ran.err;
+  }
+}
+
 TEST_F(RunCommand, RefusesANameBeforeItMeasures) {
   for (const std::string& name : {std::string("../out"), std::string(".out"), std::string(), std::string(201, 'x')}) {
     const Ran refused = run({"--save", name});
