@@ -26,6 +26,13 @@ const std::string list_flag = "--torchgate_list";
 /// What is left of a limit that is over: the next start ends at once.
 constexpr std::chrono::milliseconds shortest_limit{1};
 
+// A program that lists nothing and ends well is another kind of program: it has no cases that could have ended it.
+void read_list(const ReportFile& file, SuiteAnswer& answer) {
+  read_suite_report(file, answer);
+  if (answer.status == record::ProcessStatus::not_a_suite)
+    answer.message = "ended normally without a report: not a torchgate suite";
+}
+
 bool is_executable_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
@@ -96,7 +103,7 @@ BenchmarkAnswer ask_for_listing(const fs::path& executable, const ListingOptions
   command.environment = merged_environment(options.environment, {list_only});
   command.unset = options.unset;
   command.time_limit = std::min<std::chrono::nanoseconds>(options.limit, options.deadline - began);
-  SuiteAnswer answer = ask_suite(command, report);
+  SuiteAnswer answer = ask_suite(command, report, read_list);
   if (!answer.report && did_not_understand(answer)) {
     const auto called = options.called.find(executable);
     const std::string name =

@@ -154,7 +154,7 @@ void read_suite_report(const ReportFile& file, SuiteAnswer& answer) {
   const auto text = file.text(report_limit_bytes);
   if (!text && text.error().code == base::ErrorCode::not_found) {
     answer.status = ProcessStatus::not_a_suite;
-    answer.message = "ended normally without a report: not a torchgate suite";
+    answer.message = "ended with exit code 0 before it wrote its report: a case called exit(); let it throw instead";
     return;
   }
   auto report = text ? record::process_report_from_json(*text, "its report")

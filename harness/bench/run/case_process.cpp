@@ -118,7 +118,9 @@ Result<void> check_status(int status) {
 
 Result<record::ProcessReport> read_report(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorCode::bad_input, "it wrote no report"};
+  if (!file)
+    return Error{ErrorCode::bad_input,
+                 "it ended with exit code 0 before it wrote its report: the case called exit(); let it throw instead"};
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   return record::process_report_from_json(text, "its report");
 }

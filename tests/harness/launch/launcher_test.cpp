@@ -136,6 +136,8 @@ TEST(Launcher, EveryWayToFailCostsItsOwnGroupOnly) {
   EXPECT_EQ(of["garbage"].status, ProcessStatus::bad_report);
   EXPECT_EQ(of["garbage"].message.find("its report: "), 0U) << of["garbage"].message;
   EXPECT_EQ(of["silent"].status, ProcessStatus::not_a_suite);
+  EXPECT_EQ(of["silent"].message,
+            "ended with exit code 0 before it wrote its report: a case called exit(); let it throw instead");
   EXPECT_EQ(of["exit3"].status, ProcessStatus::failed);
   EXPECT_EQ(of["exit3"].exit_code, 3);
   EXPECT_EQ(of["chatty"].status, ProcessStatus::failed);

@@ -79,6 +79,10 @@ Timed ends(const Args&) {
   _exit(7);
 }
 
+Timed ends_well(const Args&) {
+  _exit(0);
+}
+
 Timed reads_artefact(const Args& args) {
   std::ifstream file(args.artefact("model.bin"));
   int number = 0;
@@ -157,6 +161,7 @@ TORCHGATE_GROUP("cpus") {
 TORCHGATE_GROUP("bad") {
   group.reference("one", one);
   group.variant("ends", ends).environment("OWN_VALUE", "1");
+  group.variant("ends_well", ends_well).environment("OWN_VALUE", "1");
 }
 TORCHGATE_GROUP("artefact") {
   group.measures(count("value"));

@@ -161,6 +161,10 @@ TEST_F(OwnProcess, AProcessThatEndsWithoutAReportFailsItsCase) {
   const ProcessReport report = measure("bad");
   EXPECT_EQ(result(report, "bad/one").status, CaseStatus::ok);
   EXPECT_EQ(result(report, "bad/ends").message, "the process of its own: it ended with exit code 7");
+  EXPECT_EQ(
+      result(report, "bad/ends_well").message,
+      "the process of its own: it ended with exit code 0 before it wrote its report: the case called exit(); let it "
+      "throw instead");
 }
 
 TEST_F(OwnProcess, AnArtefactIsAnObjectOfTheProcess) {
