@@ -147,6 +147,7 @@ std::string differences_of_identity(const Case& before, const Case& after) {
   found.note("device", before.device, after.device);
   found.note("measuring protocol", before.protocol, after.protocol);
   found.note("input seed", std::to_string(before.input_seed), std::to_string(after.input_seed));
+  if (before.settings && after.settings) found.note("process setting", *before.settings, *after.settings);
   if (!primary_metrics_agree(before, after)) {
     const std::string was = metric_words(before);
     const std::string is = metric_words(after);

@@ -21,8 +21,8 @@ struct Parameter {
   bool operator==(const Parameter&) const = default;
 };
 
-/// One benchmark with fixed arguments. Its identity is name + parameters + input_seed + protocol: a case measured by
-/// another protocol is another case, however it is called.
+/// One benchmark with fixed arguments. Its identity is name + parameters + input_seed + protocol + settings, where both are known: a case
+/// measured by another protocol is another case, however it is called.
 struct Case {
   std::string name;     ///< "fusion/conv_bn/folded/device:cpu/batch:8": suite/group/variant/axis:value/...
   std::string suite;    ///< "fusion"
@@ -36,12 +36,11 @@ struct Case {
   std::optional<double> bytes_per_call;  ///< that a call reads and writes: bytes per second = bytes / time
   std::vector<Metric> metrics;
   std::optional<std::string> skipped;  ///< why it cannot run here ("no CUDA device"); absent if it can
-  /// Why it is not known of which benchmark the values of this name are ("the file has it 2 times and does not tell them apart"): it has no
-  /// verdict. Absent: it is known.
+  /// Why it is not known which benchmark has the values of this name ("the file has it 2 times"): no verdict. Absent: known.
   base::Boxed<std::string> ambiguous = {};
-  /// Of a run with two sides that define the case differently, in what makes it another case: "its input seed was 1 and is 2". The
-  /// definition is that of the last side, and the numbers of the sides are not comparable. Absent: one definition.
+  /// What two sides of a run define differently ("its input seed was 1 and is 2"): not comparable; the definition is the last side's.
   base::Boxed<std::string> sides_differ = {};
+  base::Boxed<std::string> settings = {};  ///< of its process ("A=1, threads 2, training"); absent: not known
 
   bool operator==(const Case&) const = default;
 };

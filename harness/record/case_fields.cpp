@@ -118,6 +118,7 @@ constexpr json::Table case_fields{
     optional("skipped", &Case::skipped, json::text),
     optional("ambiguous", &Case::ambiguous, json::text),
     optional("sides_differ", &Case::sides_differ, json::text),
+    optional("settings", &Case::settings, json::text),
 };
 
 constexpr auto case_list =

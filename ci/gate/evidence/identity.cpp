@@ -70,6 +70,8 @@ std::optional<facts::Fact> identity_differs(const record::Case& before, const re
   if (before.input_seed != after.input_seed)
     return facts::attribute_differs("input seed", std::to_string(before.input_seed), std::to_string(after.input_seed));
   if (before.parameters != after.parameters) return parameters_differ(before.parameters, after.parameters);
+  if (before.settings && after.settings && *before.settings != *after.settings)
+    return facts::attribute_differs("process setting", *before.settings, *after.settings);
   const record::Metric* a = primary_metric(before);
   const record::Metric* b = primary_metric(after);
   if (a == nullptr && b == nullptr) return std::nullopt;

@@ -11,6 +11,18 @@
 
 namespace torchgate::bench {
 
+std::string words_of(OwnProcess settings, bool training) {
+  std::sort(settings.environment.begin(), settings.environment.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::string text;
+  const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
+  for (const record::Parameter& variable : settings.environment) add(variable.name + "=" + variable.value);
+  if (settings.threads) add("threads " + std::to_string(*settings.threads));
+  if (settings.cpus) add("cpus " + std::to_string(*settings.cpus));
+  if (training) add("training");
+  return text.empty() ? "none" : text;
+}
+
 template <class Self>
 Settings<Self>::Settings(std::string name, CaseSettings& settings) : name_(std::move(name)), settings_(&settings) {}
 

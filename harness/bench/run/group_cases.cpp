@@ -315,6 +315,7 @@ record::Case GroupCases::case_of(const VariantDescription& variant, const Args& 
   definition.metrics = metrics_of(variant, definition.device == "cuda");
   definition.items_per_call = per_call(definition.name + ": items()", of_.items, args);
   definition.bytes_per_call = per_call(definition.name + ": bytes_per_call()", of_.bytes, args);
+  definition.settings = words_of(own_process(variant), of_.training);
   return definition;
 }
 

@@ -32,6 +32,9 @@ struct OwnProcess {
   bool operator==(const OwnProcess&) const = default;
 };
 
+/// How the process of a case is set up, as the case's record has it: "OMP_PROC_BIND=true, threads 2, training"; "none".
+std::string words_of(OwnProcess settings, bool training);
+
 /// Of a group, or of a variant.
 struct CaseSettings {
   bool graphs = false;

@@ -180,6 +180,16 @@ TEST(Selection, DifferentDefinitionsOfOneCaseAreToldAndTheNewerIsKept) {
   EXPECT_FALSE(selection.cases[1].sides_differ);
 }
 
+TEST(Selection, OtherProcessSettingsAreAnotherDefinitionWhereBothSidesKnowThem) {
+  ListedSuite before = fusion;
+  ListedSuite after = fusion;
+  after.listing.cases[0].settings = std::string("threads 4");
+  EXPECT_FALSE(select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ);
+  before.listing.cases[0].settings = std::string("none");
+  EXPECT_EQ(*select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ,
+            "its process setting was none and is threads 4");
+}
+
 // However many they are: a record keeps a thousand warnings.
 TEST(Selection, EachCaseSaysItselfWhatItsSidesDefineDifferently) {
   Names many;

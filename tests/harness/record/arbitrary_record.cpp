@@ -120,6 +120,7 @@ std::vector<Case> cases() {
     c.skipped = maybe(text());
     c.ambiguous = maybe(text());
     c.sides_differ = maybe(text());
+    c.settings = maybe(text());
   }
   return list;
 }

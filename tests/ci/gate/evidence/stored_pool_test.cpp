@@ -119,6 +119,17 @@ TEST(StoredPool, WhatNoStoredRunCanBeComparedWithIsNeverNewAndNeverPasses) {
   }
 }
 
+TEST(StoredPool, ACaseWithOtherProcessSettingsIsAnotherOneWhereBothAreKnown) {
+  Pool pool;
+  pool.with_older = false;
+  case_of(pool.current, lost).settings = std::string("threads 4");
+  EXPECT_EQ(finding(pool.judge(), lost).verdict, Verdict::suspected) << "an older record does not have them";
+  case_of(pool.newest, lost).settings = std::string("threads 2");
+  EXPECT_EQ(finding(pool.judge(), lost).verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(finding(pool.judge(), lost).reasons,
+                       "measured on both sides, not comparable: its process setting was threads 2 and is threads 4"));
+}
+
 TEST(StoredPool, BothValuesAreNamed) {
   Pool pool;
   pool.with_older = false;

@@ -99,6 +99,19 @@ TEST(Group, InputsOfAllVariantsHaveOneSeedThatNeverChanges) {
   EXPECT_EQ(seeds, std::set<std::uint64_t>{1547363152});
 }
 
+TEST(Group, ProcessSettingsOfGroupAndVariantArePartOfTheCase) {
+  const GroupCases group = described([](Group& g) {
+    g.environment("B", "1").threads(2);
+    g.sweep("all", work);
+    g.sweep("more", work).environment("A", "2").threads(4).cpus(1);
+  });
+  const auto instances = group.instances();
+  EXPECT_EQ(*instances[0].definition.settings, "B=1, threads 2");
+  EXPECT_EQ(*instances[1].definition.settings, "A=2, B=1, threads 4, cpus 1");
+  EXPECT_EQ(*described([](Group& g) { g.training().sweep("v", work); }).instances()[0].definition.settings, "training");
+  EXPECT_EQ(*described([](Group& g) { g.sweep("v", work); }).instances()[0].definition.settings, "none");
+}
+
 TEST(Group, DevicesAndItems) {
   const GroupCases group = described([&](Group& g) {
     const Axis batch = g.axis("batch", {1, 8});
