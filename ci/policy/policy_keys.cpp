@@ -50,7 +50,8 @@ constexpr std::array keys{
                                            "action on such growth of peak memory: \"pass\", \"warn\" or \"fail\""),
     key<&CaseSettings::tails, ActionWord>(
         "gate.tails",
-        "action on a P95 or P99 that regressed in pairs: \"pass\" (tails are not judged), \"warn\" or \"fail\""),
+        "action on a P95 or P99 that regressed in pairs: \"pass\" (not judged; a mean that is 20 % slower beside an "
+        "unchanged median is a doubt), \"warn\" or \"fail\""),
     key<&CaseSettings::instructions, Number<share>>(
         "gate.instructions",
         "smallest change of a case's number of instructions that is called changed (run --instructions)"),
