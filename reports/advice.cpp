@@ -36,6 +36,14 @@ bool has_single_processes(const Report& report) {
   });
 }
 
+/// Flags of pairs that sample each case as the judged run did: with more calls of warm-up they would not show what only the first calls do.
+std::string sampling_flags(const Report& report) {
+  std::string flags;
+  if (report.after.warmup_calls) flags += fmt::format(" --warmup {}", *report.after.warmup_calls);
+  if (report.after.samples) flags += fmt::format(" --samples {}", *report.after.samples);
+  return flags;
+}
+
 /// Pairs left a case open because a file changed that both sides read as it is now.
 bool has_unknown_files(const Report& report) {
   return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
@@ -61,13 +69,16 @@ std::string too_few_decided(const Report& report) {
     return "Too few cases have counts on both sides: measure both with `torchgate run --instructions`.";
   return report.paired ? "Too few cases were decided: give the pairs more time (`--budget`), or measure on a quieter "
                          "machine; `gate.min_decided` is the least share."
-                       : "Too few cases were decided: measure both builds in interleaved pairs (`torchgate ab`, or "
-                         "`torchgate gate` with a larger `--budget`), or on a quieter machine; `gate.min_decided` is "
-                         "the least share.";
+                       : fmt::format(
+                             "Too few cases were decided: measure both builds in interleaved pairs (`torchgate ab{}`, "
+                             "or `torchgate gate` with a larger `--budget`), or on a quieter machine; "
+                             "`gate.min_decided` is the least share.",
+                             sampling_flags(report));
 }
 
 std::string more_processes(const Report& report) {
-  return report.paired ? "Measure more pairs: `torchgate ab --pairs 20`, or a larger `--budget`."
+  return report.paired ? fmt::format("Measure more pairs: `torchgate ab --pairs 20{}`, or a larger `--budget`.",
+                                     sampling_flags(report))
                        : "Measure at least two processes per side: `torchgate run --processes 5`, or several result "
                          "files per side (`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` "
                          "accepts one file per side.";
@@ -119,8 +130,10 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
   });
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
   if (untried > 0 && !report.paired) {
-    steps.push_back("Confirm or clear " + counted(untried, "suspect", "suspects") +
-                    " with `torchgate ab`, which measures both builds in alternation on one machine.");
+    steps.push_back(
+        fmt::format("Confirm or clear {} with `torchgate ab{}`, which measures both builds in alternation on one "
+                    "machine.",
+                    counted(untried, "suspect", "suspects"), sampling_flags(report)));
   }
   if (tried > 0) {
     steps.push_back(counted(tried, "suspect is", "suspects are") +
@@ -179,9 +192,11 @@ std::string step_against(const Report& report, DoubtKind kind) {
       return "The machine was noisy: " + fixes_of(report, kind) +
              "; check it with `torchgate doctor`, then measure again.";
     case DoubtKind::separate_runs:
-      return report.paired
-                 ? ""
-                 : "The sides were measured at different times: use `torchgate ab` to measure them in alternation.";
+      return report.paired ? ""
+                           : fmt::format(
+                                 "The sides were measured at different times: use `torchgate ab{}` to measure them in "
+                                 "alternation.",
+                                 sampling_flags(report));
     case DoubtKind::incomplete:
       return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
              "the missing shards and `torchgate merge`), then judge again.";
@@ -190,8 +205,10 @@ std::string step_against(const Report& report, DoubtKind kind) {
              "swapped "
              "sides do not show what this change does.";
     case DoubtKind::suite_shift:
-      return "The suite as a whole moved: check compiler flags, libraries and machine settings that all cases share, "
-             "and compare the two builds with `torchgate ab`.";
+      return fmt::format(
+          "The suite as a whole moved: check compiler flags, libraries and machine settings that all cases share, "
+          "and compare the two builds with `torchgate ab{}`.",
+          sampling_flags(report));
     case DoubtKind::same_files:
       return "Identical files gave different times: check what else differs between the sides, such as input files or "
              "environment variables, before trusting the other verdicts.";
@@ -240,8 +257,9 @@ std::vector<std::string> next_steps(const Report& report) {
   }
   if (has(Verdict::regressed) && report.since) {
     steps.push_back(
-        fmt::format("`torchgate bisect CASE --good {} --bad HEAD --build COMMAND` finds the commit.",
-                    is_commit(report.since->commit) ? record::short_commit(*report.since->commit) : "COMMIT"));
+        fmt::format("`torchgate bisect CASE --good {} --bad HEAD --build COMMAND{}` finds the commit.",
+                    is_commit(report.since->commit) ? record::short_commit(*report.since->commit) : "COMMIT",
+                    sampling_flags(report)));
     steps.emplace_back(
         "`torchgate history CASE` shows steps of more than about 1 %; for smaller ones pin a stored commit in between "
         "(`torchgate baseline pin NAME --commit COMMIT`) and judge since that. If the slow-down is intended, pin a "

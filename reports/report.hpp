@@ -240,6 +240,8 @@ struct SideHeader {
   std::string created;  ///< of the newest run
   std::string host_key;
   record::MachineChecks checks = {};  ///< of `torchgate doctor` around its newest run, worst first; empty: not checked
+  std::optional<std::int64_t> warmup_calls = {};  ///< --warmup of its newest run
+  std::optional<std::int64_t> samples = {};       ///< --samples of it
 };
 
 /// Pairs whose two sides ran identical files: how many cases were compared so, and how many the test called different. What is true

@@ -97,6 +97,18 @@ void measure_options(Options& options, workflow::Effort& effort) {
   options.add("--seed N", &effort.seed, "Seed of all random orders (default: random; it is recorded)");
 }
 
+void sampling_options(Options& options, workflow::Effort& effort) {
+  constexpr int most_asked = 1'000'000;
+  options
+      .add("--warmup CALLS", &effort.warmup_calls,
+           "At least so many calls before the first sample of a case (default: 10, for at least 50 ms)")
+      .from_to(1, most_asked);
+  options
+      .add("--samples N", &effort.samples,
+           "So many samples of each case and process (default: 40 to 400, as 0.3 s pay for)")
+      .from_to(1, most_asked);
+}
+
 void limit_options(Options& options) {
   threads_option(options);
   options.key("--allocator NAME", "run.allocator",

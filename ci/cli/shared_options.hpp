@@ -39,6 +39,8 @@ void suite_option(Options& options, std::vector<std::string>& suites);
 /// Which cases to measure, and how thoroughly; measure_options() with the seed.
 void effort_options(Options& options, workflow::Effort& effort);
 void measure_options(Options& options, workflow::Effort& effort);
+/// --warmup and --samples.
+void sampling_options(Options& options, workflow::Effort& effort);
 /// What each process gets, and how long it may take.
 void limit_options(Options& options);
 void save_option(Options& options, std::optional<std::string>& name);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/record/imported.hpp"
+#include "harness/record/sampling.hpp"
 #include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
@@ -76,9 +77,8 @@ struct Setting {
   std::string (*of)(const record::Plan& plan);
 };
 
-// "full" measures more cases, each as "default" does; "quick" warms up for less time and takes fewer samples.
 constexpr std::array settings{
-    Setting{"profile", [](const record::Plan& plan) { return plan.profile == "full" ? "default" : plan.profile; }},
+    Setting{"profile", [](const record::Plan& plan) { return record::sampling_of(plan).profile; }},
     Setting{"--warmup", [](const record::Plan& plan) { return words_of(plan.warmup_calls); }},
     Setting{"--samples", [](const record::Plan& plan) { return words_of(plan.samples); }}};
 

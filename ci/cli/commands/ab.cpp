@@ -167,6 +167,7 @@ Invocation define_ab(Options& options) {
               "; libtorch=VERSION_OR_DIR builds this folder against it and the current one (given twice: before and "
               "after) and says what the upgrade does: slower cases fail only with --gate");
   measure_options(options, command->measure);
+  sampling_options(options, command->measure);
   options.key("--pairs N", "gate.pairs",
               "Maximum number of pairs per group (default 48); a group stops when its cases are decided");
   options.add("--save NAME", &command->save, "Save the pairs under this name");
@@ -179,7 +180,7 @@ Invocation define_ab(Options& options) {
   waivers_option(options);
   show_report_options(options, command->show);
   // Both have their sides and cases already; pairs of a plan are not judged here.
-  for (const char* const other : {"--budget", "--filter", "--quick", "--full", "--seed"}) {
+  for (const char* const other : {"--budget", "--filter", "--quick", "--full", "--seed", "--warmup", "--samples"}) {
     plan.excludes(other);
     resume.excludes(other);
   }

@@ -12,6 +12,7 @@
 #include "ci/cli/shared_options.hpp"
 #include "ci/github/comment/last_report.hpp"
 #include "ci/workflow/bisect/bisect_state.hpp"
+#include "ci/workflow/measure/effort.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/process/interrupt.hpp"
 
@@ -27,17 +28,15 @@ struct BisectCommand {
   std::vector<std::string> suites;
   bool first_parent = false;
   std::int64_t most_pairs = 24;
-  std::string profile = "default";
+  workflow::Effort measure;
   bool resume = false;
   std::optional<std::string> json;
 };
 
 // The cases of a JSON report that fail the gate because they became slower.
-base::Result<std::vector<std::string>> failing_cases(const std::string& file) {
-  const auto report = github::load_report(file);
-  if (!report) return report.error();
+base::Result<std::vector<std::string>> failing_cases(const github::SavedReport& report, const std::string& file) {
   std::vector<std::string> cases;
-  for (const github::ReportedFinding& finding : report->findings) {
+  for (const github::ReportedFinding& finding : report.findings) {
     const bool slower = finding.verdict == reports::to_string(reports::Verdict::regressed) ||
                         finding.verdict == reports::to_string(reports::Verdict::suspected);
     // What is searched for is a time: memory and counters that grew have no pairs.
@@ -57,12 +56,19 @@ base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const 
   if (command.resume) return workflow::resume_bisection(policy, narrator);
   if (!command.good || !command.bad || !command.build)
     return base::Error{base::ErrorCode::bad_input, "bisect needs --good, --bad and --build, or --resume"};
-  workflow::BisectChoice choice{*command.good, *command.bad,         *command.build,  command.suites,
-                                command.cases, command.first_parent, command.profile, command.most_pairs};
+  workflow::BisectChoice choice{*command.good,           *command.bad,       *command.build,
+                                command.suites,          command.cases,      command.first_parent,
+                                command.measure.profile, command.most_pairs, command.measure.warmup_calls,
+                                command.measure.samples};
   if (command.from) {
-    auto cases = failing_cases(*command.from);
+    const auto report = github::load_report(*command.from);
+    if (!report) return report.error();
+    auto cases = failing_cases(*report, *command.from);
     if (!cases) return cases.error();
     choice.cases.insert(choice.cases.end(), cases->begin(), cases->end());
+    // What only few calls of warm-up show, pairs with more of them do not.
+    if (!choice.warmup_calls) choice.warmup_calls = report->warmup_calls;
+    if (!choice.samples) choice.samples = report->samples;
   }
   return workflow::bisect(choice, policy, narrator);
 }
@@ -95,7 +101,10 @@ Invocation define_bisect(Options& options) {
   options.add(
       "case", &command->cases,
       "Full case names, or regular expressions (RE2 syntax) that are searched in case names (default: all cases)");
-  options.add("--from FILE", &command->from, "The cases that fail in a JSON report, because they became slower");
+  options.add(
+      "--from FILE", &command->from,
+      "The cases that fail in a JSON report because they became slower, measured with the --warmup and --samples of "
+      "its run");
   options.add("--good COMMIT", &command->good, "A commit before the slow-down: an ancestor of --bad");
   options.add("--bad COMMIT", &command->bad, "A commit with the slow-down");
   options.add("--build CMD", &command->build,
@@ -107,15 +116,17 @@ Invocation define_bisect(Options& options) {
       .one_value_each();
   options.add("--first-parent", &command->first_parent, "Do not look into merged branches");
   options.on_flag(
-      "--quick", [command] { command->profile = "quick"; }, "Take a fifth of the time, with less statistical power");
+      "--quick", [command] { command->measure.profile = "quick"; },
+      "Take a fifth of the time, with less statistical power");
+  sampling_options(options, command->measure);
   options
       .add("--step-pairs N", &command->most_pairs,
            "Pairs of a step with one end, at most (default 24); a commit that is not decided then is skipped")
       .from_to(4, 1000);
   Option resume =
       options.add("--resume", &command->resume, "Continue the bisection that was interrupted, with its options");
-  for (const char* const other :
-       {"--from", "--good", "--bad", "--build", "--suites", "--first-parent", "--quick", "--step-pairs"})
+  for (const char* const other : {"--from", "--good", "--bad", "--build", "--suites", "--first-parent", "--quick",
+                                  "--warmup", "--samples", "--step-pairs"})
     resume.excludes(other);
   options.add("--json FILE", &command->json, "Also write the answer as JSON");
   options.key("--pairs N", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");

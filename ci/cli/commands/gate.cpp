@@ -198,9 +198,11 @@ void from_start_options(Options& options, GateCommand& command) {
       .excludes("run");
   options
       .add("--now", &command.now,
-           "The same for run.suites of torchgate.toml; also implied by --filter, --quick, --full and --instructions")
+           "The same for run.suites of torchgate.toml; also implied by --filter, --quick, --full, "
+           "--instructions, --warmup and --samples")
       .excludes("run");
   effort_options(options, command.measure);
+  sampling_options(options, command.measure);
   options.add("--save NAME", &command.save, "Save what is measured under this name (replaces an existing one)")
       .excludes("run");
 }

@@ -40,7 +40,7 @@ struct GateCommand {
   [[nodiscard]] bool measures() const {
     const workflow::Effort standard;
     return now || !suites.empty() || measure.filter != standard.filter || measure.profile != standard.profile ||
-           measure.instructions;
+           measure.instructions || measure.warmup_calls || measure.samples;
   }
 };
 

@@ -35,7 +35,7 @@ base::Result<void> check_flags(const GateCommand& command) {
   const auto refused = [](const char* flag) {
     return Error{ErrorCode::bad_input,
                  fmt::format("{} is about a run that was measured before; give RUN, without --suite, --now, --filter, "
-                             "--quick, --full, --instructions and --save",
+                             "--quick, --full, --instructions, --warmup, --samples and --save",
                              flag)};
   };
   if (command.run) return refused("RUN");

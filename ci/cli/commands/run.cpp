@@ -276,15 +276,7 @@ Invocation define_run(Options& options) {
   measure_options(options, command->measure);
   save_option(options, command->save);
   options.key("--processes N", "run.processes", "Processes per group (default 5)");
-  constexpr int most_asked = 1'000'000;
-  options
-      .add("--warmup CALLS", &command->measure.warmup_calls,
-           "At least so many calls before the first sample of a case (default: 10, for at least 50 ms)")
-      .from_to(1, most_asked);
-  options
-      .add("--samples N", &command->measure.samples,
-           "So many samples of each case and process (default: 40 to 400, as 0.3 s pay for)")
-      .from_to(1, most_asked);
+  sampling_options(options, command->measure);
   limit_options(options);
   policy_from_option(options);
   noisy_option(options);

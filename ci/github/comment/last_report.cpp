@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/atomic_file.hpp"
@@ -24,6 +25,14 @@ std::optional<double> number_in(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number()) return std::nullopt;
   return found->get<double>();
+}
+
+std::optional<std::int64_t> count_in(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number_unsigned()) return std::nullopt;
+  const auto count = found->get<std::uint64_t>();
+  if (count < 1 || count > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return std::nullopt;
+  return static_cast<std::int64_t>(count);
 }
 
 // What a report of an older version may lack.
@@ -76,6 +85,8 @@ void read_sides(const Json& document, SavedReport& report) {
   if (commit.is_string()) report.commit = commit.get<std::string>();
   report.host = text_or_nothing(after, "host_key");
   report.modified = was_modified(after);
+  report.warmup_calls = count_in(after, "warmup_calls");
+  report.samples = count_in(after, "samples");
   const auto before = document.find("before");
   if (before == document.end() || !before->is_object()) return;
   if (std::string known = text_or_nothing(*before, "commit"); !known.empty()) report.before_commit = std::move(known);

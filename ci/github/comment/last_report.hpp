@@ -2,6 +2,7 @@
 // The newest report of this folder, kept as JSON in the workspace, and reports read back by `accept`, `comment` and `triage`.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct SavedReport {
   bool paired = false;                       ///< all of it was measured in interleaved pairs
   bool since_pin = false;                    ///< of `gate --since`: its changes have no one commit as their cause
   std::vector<ReportedFinding> findings;
+  std::optional<std::int64_t> warmup_calls;  ///< --warmup of the judged run; absent: not given, or of an older report
+  std::optional<std::int64_t> samples;       ///< the same of --samples
 };
 
 /// not_found: no such file; bad_input: not a torchgate report.

@@ -143,9 +143,9 @@ class Bisect {
   }
 
   Result<void> name_cases(const std::vector<std::string>& asked) {
-    const auto good = bench_.cases_at(Place::good, state_.question.profile);
+    const auto good = bench_.cases_at(Place::good);
     if (!good) return good.error().within("the good commit");
-    const auto bad = bench_.cases_at(Place::bad, state_.question.profile);
+    const auto bad = bench_.cases_at(Place::bad);
     if (!bad) return bad.error().within("the bad commit");
     auto names = cases_of_both(asked, *good, *bad);
     if (!names) return names.error();
@@ -157,8 +157,7 @@ class Bisect {
   Result<BisectResult> measure_ends() {
     const auto start = Clock::now();
     narrator_.note("measuring both ends");
-    const auto run =
-        bench_.full_pairs(Place::good, Place::bad, state_.question.cases, state_.question.profile, AfterPairs::nothing);
+    const auto run = bench_.full_pairs(Place::good, Place::bad, state_.question.cases, AfterPairs::nothing);
     if (!run) return run.error();
     const auto report = gate::judge_paired(*run, policy_);
     if (!report) return report.error();
@@ -239,7 +238,7 @@ class Bisect {
     if (!before) return before.error();
     const auto after = place_of(end.commit, Place::commit, "commit");
     if (!after) return after.error();
-    const auto run = bench_.full_pairs(*before, *after, end.cases, state_.question.profile, AfterPairs::follow_up);
+    const auto run = bench_.full_pairs(*before, *after, end.cases, AfterPairs::follow_up);
     if (!run) return run.error();
     const auto report = gate::judge_paired(*run, policy_);
     if (!report) return report.error();
@@ -288,11 +287,20 @@ class Bisect {
   Narrator& narrator_;
 };
 
+Effort effort_of(const BisectQuestion& question) {
+  Effort effort;
+  effort.profile = question.profile;
+  effort.warmup_calls = question.warmup_calls;
+  effort.samples = question.samples;
+  return effort;
+}
+
 Result<BisectResult> run(const git::Repository& repository, BisectState state, const std::vector<std::string>& asked,
                          const policy::Policy& policy, Narrator& narrator) {
   auto folder = BuildFolder::take(".torchgate", repository);
   if (!folder) return folder.error();
-  CommitBench bench(repository, std::move(*folder), {state.question.build, state.question.suites}, policy, narrator);
+  CommitBench bench(repository, std::move(*folder), {state.question.build, state.question.suites},
+                    effort_of(state.question), policy, narrator);
   return Bisect(repository, bench, std::move(state), policy, narrator).run(asked);
 }
 
@@ -320,6 +328,8 @@ Result<BisectResult> bisect(const BisectChoice& choice, const policy::Policy& po
   state.question.first_parent = choice.first_parent;
   state.question.profile = choice.profile;
   state.question.most_pairs = choice.most_pairs;
+  state.question.warmup_calls = choice.warmup_calls;
+  state.question.samples = choice.samples;
   state.question.device_metric = policy.device_metric;
   state.question.cases = choice.cases;  // as asked, until the ends say what they have
   const auto held = hold_bisect_folder();

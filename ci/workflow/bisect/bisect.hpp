@@ -2,6 +2,8 @@
 // Which commit made cases slower: `git bisect` chooses the commits, interleaved pairs with both ends place each of them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ struct BisectChoice {
   bool first_parent = false;
   std::string profile = "default";
   std::int64_t most_pairs = 24;
+  std::optional<std::int64_t> warmup_calls = {};  ///< as of Effort
+  std::optional<std::int64_t> samples = {};
 };
 
 /// Searches from the beginning. A state that an earlier bisection left is kept as previous.json.

@@ -184,7 +184,6 @@ Result<void> BisectSearch::judge(const std::string& commit, const std::vector<st
 }
 
 Result<void> BisectSearch::place(JudgedCommit& judged, const std::vector<ChangedCase>& open) {
-  const std::string& profile = state_.question.profile;
   const std::int64_t most = state_.question.most_pairs;
   judged.fate = CommitFate::measured;
   judged.reason.clear();
@@ -196,8 +195,7 @@ Result<void> BisectSearch::place(JudgedCommit& judged, const std::vector<Changed
     if (left.empty()) break;
     limit += most;
     const Place other = known == KnownBuild::good ? Place::good : Place::bad;
-    auto run =
-        bench_.pairs(other, Place::step, names_of(left), profile, most, placing_rounds(left, known, pairs, limit));
+    auto run = bench_.pairs(other, Place::step, names_of(left), most, placing_rounds(left, known, pairs, limit));
     if (!run && ends_the_search(run.error().code)) return run.error();
     if (!run) {
       judged.reason = run.error().message;

@@ -35,6 +35,8 @@ constexpr json::Table question_fields{
     json::required("profile", &BisectQuestion::profile, json::some_name),
     json::required("most_pairs", &BisectQuestion::most_pairs, json::counted_from_1),
     json::optional("device_metric", &BisectQuestion::device_metric, json::word<policy::device_metric_words>),
+    json::optional("warmup_calls", &BisectQuestion::warmup_calls, json::counted_from_1),
+    json::optional("samples", &BisectQuestion::samples, json::counted_from_1),
 };
 
 constexpr json::Table changed_fields{

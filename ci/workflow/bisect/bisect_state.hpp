@@ -31,6 +31,8 @@ struct BisectQuestion {
   std::string profile = "default";
   std::int64_t most_pairs = 24;                            ///< of a step
   std::optional<policy::DeviceMetric> device_metric = {};  ///< absent: of a state that an older torchgate wrote
+  std::optional<std::int64_t> warmup_calls = {};           ///< as of Effort
+  std::optional<std::int64_t> samples = {};
 
   bool operator==(const BisectQuestion&) const = default;
 };

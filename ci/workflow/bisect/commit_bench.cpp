@@ -48,10 +48,8 @@ base::Result<void> CommitBench::build(Place place, const NamedCommit& commit) {
   return {};
 }
 
-base::Result<std::map<std::string, std::string>> CommitBench::cases_at(Place place, const std::string& profile) const {
-  Effort effort;
-  effort.profile = profile;
-  launch::Request request = workflow::request(effort, policy_);
+base::Result<std::map<std::string, std::string>> CommitBench::cases_at(Place place) const {
+  launch::Request request = workflow::request(effort_, policy_);
   request.sides = {side("run", at(place).suites, at(place).source)};
   const auto forecast = launch::forecast(request);
   if (!forecast) return forecast.error();
@@ -60,11 +58,8 @@ base::Result<std::map<std::string, std::string>> CommitBench::cases_at(Place pla
   return cases;
 }
 
-launch::Request CommitBench::request(Place before, Place after, const std::vector<std::string>& cases,
-                                     const std::string& profile) const {
-  Effort effort;
-  effort.profile = profile;
-  launch::Request request = workflow::request(effort, policy_);
+launch::Request CommitBench::request(Place before, Place after, const std::vector<std::string>& cases) const {
+  launch::Request request = workflow::request(effort_, policy_);
   request.sides = {side("before", at(before).suites, at(before).source),
                    side("after", at(after).suites, at(after).source)};
   request.only_cases = cases;
@@ -72,8 +67,8 @@ launch::Request CommitBench::request(Place before, Place after, const std::vecto
 }
 
 base::Result<record::Run> CommitBench::full_pairs(Place before, Place after, const std::vector<std::string>& cases,
-                                                  const std::string& profile, AfterPairs after_pairs) {
-  launch::Request request = this->request(before, after, cases, profile);
+                                                  AfterPairs after_pairs) {
+  launch::Request request = this->request(before, after, cases);
   request.plan.processes = policy_.pairs;
   request.fewest_processes = [this](const record::Run& planned) { return gate::fewest_pairs(planned, policy_).pairs; };
   choose_by(gate::PairRounds(policy_), request);
@@ -87,9 +82,8 @@ base::Result<record::Run> CommitBench::full_pairs(Place before, Place after, con
 }
 
 base::Result<record::Run> CommitBench::pairs(Place before, Place after, const std::vector<std::string>& cases,
-                                             const std::string& profile, std::int64_t most,
-                                             std::shared_ptr<launch::Rounds> rounds) {
-  launch::Request request = this->request(before, after, cases, profile);
+                                             std::int64_t most, std::shared_ptr<launch::Rounds> rounds) {
+  launch::Request request = this->request(before, after, cases);
   request.plan.processes = most;
   request.rounds = std::move(rounds);
   auto run = measure(request, narrator_);

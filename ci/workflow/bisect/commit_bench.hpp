@@ -13,6 +13,7 @@
 #include "ci/git/repository.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/workflow/build/commit_build.hpp"
+#include "ci/workflow/measure/effort.hpp"
 #include "ci/workflow/workspace/build_folder.hpp"
 #include "ci/workflow/workspace/narrator.hpp"
 #include "harness/base/result.hpp"
@@ -31,11 +32,12 @@ enum class AfterPairs : std::uint8_t { nothing, follow_up };
 class CommitBench {
  public:
   /// All must outlive it.
-  CommitBench(const git::Repository& repository, BuildFolder folder, BuildRecipe recipe, const policy::Policy& policy,
-              Narrator& narrator)
+  CommitBench(const git::Repository& repository, BuildFolder folder, BuildRecipe recipe, Effort effort,
+              const policy::Policy& policy, Narrator& narrator)
       : repository_(repository),
         folder_(std::move(folder)),
         recipe_(std::move(recipe)),
+        effort_(std::move(effort)),
         policy_(policy),
         narrator_(narrator) {}
 
@@ -46,16 +48,14 @@ class CommitBench {
   [[nodiscard]] const BuiltCommit& at(Place place) const { return built_.at(place); }
 
   /// What the suites of one place have: names of cases, with the reason where one cannot run here.
-  [[nodiscard]] base::Result<std::map<std::string, std::string>> cases_at(Place place,
-                                                                          const std::string& profile) const;
+  [[nodiscard]] base::Result<std::map<std::string, std::string>> cases_at(Place place) const;
 
   /// Pairs of these cases until each is decided, as `ab` measures them. Saved.
   base::Result<record::Run> full_pairs(Place before, Place after, const std::vector<std::string>& cases,
-                                       const std::string& profile, AfterPairs after_pairs);
+                                       AfterPairs after_pairs);
 
   /// Pairs of these cases, at most MOST, chosen by ROUNDS. Not saved.
-  base::Result<record::Run> pairs(Place before, Place after, const std::vector<std::string>& cases,
-                                  const std::string& profile, std::int64_t most,
+  base::Result<record::Run> pairs(Place before, Place after, const std::vector<std::string>& cases, std::int64_t most,
                                   std::shared_ptr<launch::Rounds> rounds);
 
   /// A folder beside the builds.
@@ -63,12 +63,12 @@ class CommitBench {
   [[nodiscard]] const BuildRecipe& recipe() const { return recipe_; }
 
  private:
-  [[nodiscard]] launch::Request request(Place before, Place after, const std::vector<std::string>& cases,
-                                        const std::string& profile) const;
+  [[nodiscard]] launch::Request request(Place before, Place after, const std::vector<std::string>& cases) const;
 
   const git::Repository& repository_;
   BuildFolder folder_;
   BuildRecipe recipe_;
+  Effort effort_;
   const policy::Policy& policy_;
   Narrator& narrator_;
   std::map<Place, BuiltCommit> built_;  // after the folder, so that the work trees go before it

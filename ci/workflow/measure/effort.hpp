@@ -8,7 +8,7 @@
 
 namespace torchgate::workflow {
 
-/// Shared by run, compare, ab and calibrate.
+/// Shared by run, compare, ab, gate, bisect and calibrate.
 struct Effort {
   std::string filter = ".*";          ///< regular expression on case names, RE2 syntax
   std::string profile = "default";    ///< "quick": a fifth of the time, with less power; "full": with the longest cases

@@ -13,6 +13,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/json/fields.hpp"
+#include "harness/record/sampling.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -60,6 +61,8 @@ constexpr json::Table shard_plan_fields{
     json::required("seed", in_plan(&record::Plan::seed), json::unsigned_integer),
     json::required("shards", &ShardPlanFile::shards,
                    json::list_of(base::max_shards, json::list_of(base::max_groups, json::object_of<group_fields>))),
+    json::optional("warmup_calls", in_plan(&record::Plan::warmup_calls), json::counted_from_1),
+    json::optional("samples", in_plan(&record::Plan::samples), json::counted_from_1),
 };
 
 // Enough to include every recently measured group, and few enough to read in about two seconds.
@@ -124,6 +127,8 @@ ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast
   result.plan.profile = request.plan.profile;
   result.plan.filter = request.plan.filter;
   result.plan.processes = request.plan.processes;
+  result.plan.warmup_calls = request.plan.warmup_calls;
+  result.plan.samples = request.plan.samples;
   result.plan.seed = request.plan.seed;
   result.plan.shards = shards;
   std::vector<launch::GroupWeight> weights = forecast.weights;
@@ -132,7 +137,7 @@ ShardPlan make_shard_plan(const launch::Request& request, const launch::Forecast
     result.source[group.name] = "estimate";
   }
   for (auto run = past.rbegin(); run != past.rend(); ++run) {  // newest last, so that its times are kept
-    if (run->plan.profile != request.plan.profile) continue;
+    if (!record::take_as_long(run->plan, request.plan)) continue;
     for (const auto& [group, seconds] : launch::group_seconds(*run)) {
       if (!result.seconds.contains(group)) continue;
       result.seconds[group] = seconds;
@@ -176,9 +181,13 @@ Result<void> use_shard(const ShardChoice& choice, launch::Request& request) {
     if (choice.effort.profile != Effort{}.profile && choice.effort.profile != file->plan.profile)
       return differs(("--" + choice.effort.profile).c_str());
     if (choice.effort.seed && *choice.effort.seed != file->plan.seed) return differs("--seed");
+    if (choice.effort.warmup_calls && choice.effort.warmup_calls != file->plan.warmup_calls) return differs("--warmup");
+    if (choice.effort.samples && choice.effort.samples != file->plan.samples) return differs("--samples");
     plan.profile = file->plan.profile;
     plan.filter = file->plan.filter;
     plan.processes = file->plan.processes;
+    plan.warmup_calls = file->plan.warmup_calls;
+    plan.samples = file->plan.samples;
     plan.seed = file->plan.seed;
     plan.division = file->plan.division;
   }

@@ -18,7 +18,7 @@
 namespace torchgate::workflow {
 
 struct ShardPlan {
-  record::Plan plan;                          ///< profile, filter, processes, seed, shards and division
+  record::Plan plan;  ///< profile, filter, processes, --warmup, --samples, seed, shards and division
   std::map<std::string, double> seconds;      ///< of one process of each group, used for the division
   std::map<std::string, std::string> source;  ///< the source of each number: a run's id, or "estimate"
 

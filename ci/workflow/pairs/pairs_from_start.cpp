@@ -27,6 +27,7 @@
 #include "harness/base/first_line.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/process/temporary_folder.hpp"
+#include "harness/record/sampling.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -85,7 +86,7 @@ std::vector<record::Case> cases_of_both(const launch::Forecast& before, const la
 // Seconds of one process of each group that LISTED has: as the baseline took them, if it was measured in this way, else as the suites estimate.
 std::optional<double> seconds_of_all(const launch::Forecast& listed, const record::Run& baseline,
                                      const record::Plan& plan) {
-  if (baseline.plan.profile != plan.profile) {
+  if (!record::take_as_long(baseline.plan, plan)) {
     if (!listed.seconds || plan.processes <= 0) return std::nullopt;
     return *listed.seconds / static_cast<double>(plan.processes);
   }

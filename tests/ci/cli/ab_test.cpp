@@ -43,6 +43,21 @@ TEST_F(AbCommand, FailsASlowerBuild) {
   EXPECT_TRUE(has(read_text(".torchgate/last_report.json"), "\"regressed\"")) << "kept for `accept`";
 }
 
+// Its first calls are slower, and warm ones are not.
+TEST_F(AbCommand, SeesSlowerFirstCallsWithFewOfWarmUp) {
+  folder_.set("FAKE_COLD", "1");
+  const std::vector<std::string> sides{"--before", "build1", "--after", "build3", "--save", "pairs"};
+  EXPECT_EQ(ab(sides).code, 0);
+  std::vector<std::string> few = sides;
+  few.insert(few.end(), {"--warmup", "1", "--samples", "7", "--json", "report.json"});
+  const Ran ran = ab(few);
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(read_text("report.json"), "\"warmup_calls\": 1"));
+  EXPECT_TRUE(has(read_text("report.json"), "\"samples\": 7"));
+  EXPECT_TRUE(has(read_text(".torchgate/runs/pairs.json"), "\"warmup_calls\":1,\"samples\":7"));
+  EXPECT_EQ(ab({"--before", "build1", "--after", "build3", "--warmup", "0"}).code, 2);
+}
+
 TEST_F(AbCommand, HasNoVerdictFromTooFewPairs) {
   const Ran ran = ab({"--before", "build1", "--after", "build3", "--budget", "4 pairs"});
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
@@ -76,6 +91,8 @@ TEST_F(AbCommand, RefusesOptionsThatItWouldIgnore) {
     refuses(with, {"--quick"});
     refuses(with, {"--full"});
     refuses(with, {"--seed", "1"});
+    refuses(with, {"--warmup", "1"});
+    refuses(with, {"--samples", "7"});
   }
   for (const char* const of_a_side : {"--before", "--after", "--build", "--suites"})
     refuses("--resume", {of_a_side, "x"});

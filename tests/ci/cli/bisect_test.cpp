@@ -46,6 +46,37 @@ TEST_F(BisectCommand, NamesTheCommit) {
   EXPECT_FALSE(has(other_metric.err, "no unfinished bisection")) << "refused before: it keeps its metric";
 }
 
+// Only the first calls became slower.
+TEST_F(BisectCommand, SeesFirstCallsWithFewOfWarmUp) {
+  folder_.set("FAKE_COLD", "1");
+  const std::vector<std::string> ends{"--good", commits_.front(), "--bad", commits_.back()};
+  EXPECT_EQ(bisect(ends).code, 3);
+  std::vector<std::string> few = ends;
+  few.insert(few.end(), {"--warmup", "1", "--samples", "7"});
+  const Ran ran = bisect(few);
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "FOUND " + commits_[3].substr(0, 12)));
+  EXPECT_TRUE(has(read_text(".torchgate/bisect/state.json"), "\"warmup_calls\": 1")) << "kept for --resume";
+  EXPECT_EQ(folder_.torchgate({"bisect", "--resume", "--warmup", "1"}).code, 2);
+}
+
+TEST_F(BisectCommand, MeasuresAsTheRunOfItsReport) {
+  folder_.set("FAKE_COLD", "1");
+  folder_.make_suite("build1", 1000);
+  folder_.make_suite("build2", 1100);
+  EXPECT_EQ(folder_
+                .torchgate({"ab", "--before", "build1", "--after", "build2", "--pairs", "12", "--allow-noisy",
+                            "--warmup", "1", "--json", "report.json"})
+                .code,
+            1);
+  const Ran ran = bisect({"--from", "report.json", "--good", commits_.front(), "--bad", commits_.back()});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "FOUND " + commits_[3].substr(0, 12)));
+  const std::string state = read_text(".torchgate/bisect/state.json");
+  EXPECT_TRUE(has(state, "\"warmup_calls\": 1"));
+  EXPECT_FALSE(has(state, "\"samples\""));
+}
+
 TEST_F(BisectCommand, HasNoAnswerWhereBothEndsAreEquallyFast) {
   const Ran ran = bisect({fake_case, "--good", commits_[0], "--bad", commits_[2], "--json", "answer.json"});
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;

@@ -232,6 +232,19 @@ TEST_F(GateOfFirstCalls, MeasuresPairsAsTheRunWasMeasured) {
   EXPECT_TRUE(has(read_text("report.json"), "--samples differs: not set in the baseline, 7 in this run"));
 }
 
+TEST_F(GateOfFirstCalls, MeasuresPairsFromTheStartSo) {
+  const std::vector<std::string> now{"gate", "--now", "--suite", "build", "--pairs", "12", "--json", "report.json"};
+  EXPECT_EQ(folder_.torchgate(now).code, 0);
+  const Ran ran = folder_.torchgate(
+      {"gate", "--warmup", "1", "--samples", "7", "--suite", "build", "--pairs", "12", "--json", "report.json"});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_TRUE(has(read_text("report.json"), "measured in pairs from the start"));
+  EXPECT_TRUE(has(read_text("report.json"), "\"warmup_calls\": 1"));
+  const Ran refused = folder_.torchgate({"gate", measured_with_few(), "--warmup", "1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(has(refused.err, "RUN is about a run that was measured before")) << refused.err;
+}
+
 TEST_F(GateOfFirstCalls, PlansPairsAsTheRunWasMeasured) {
   EXPECT_EQ(folder_.torchgate({"gate", measured_with_few(), "--pairs", "12", "--pair-plan", "plan.json"}).code, 0);
   EXPECT_TRUE(has(read_text("plan.json"), "\"warmup_calls\": 1"));

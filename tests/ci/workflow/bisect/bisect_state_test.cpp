@@ -22,7 +22,9 @@ BisectState made_state() {
                     true,
                     "quick",
                     12,
-                    policy::DeviceMetric::gpu_time_hot};
+                    policy::DeviceMetric::gpu_time_hot,
+                    1,
+                    7};
   state.changed = {{"g/one", PairNumber::floor, 0.05, 0.01}, {"g/two", PairNumber::median, 0.2, 0.02}};
   state.files = {"build/suite"};
   state.good_content = std::string(64, '1');

@@ -20,6 +20,8 @@ ShardPlan plan_of_two() {
   plan.plan.seed = 42;
   plan.plan.shards = 2;
   plan.plan.division = {{"s/a"}, {"s/b", "s/c"}};
+  plan.plan.warmup_calls = 1;
+  plan.plan.samples = 7;
   plan.seconds = {{"s/a", 4.5}, {"s/b", 2}, {"s/c", 1}};
   plan.source = {{"s/a", "0123456789abcdef"}, {"s/b", "estimate"}, {"s/c", "estimate"}};
   return plan;
@@ -69,6 +71,8 @@ TEST(ShardPlan, PutsTheShardIntoTheRequest) {
   EXPECT_EQ(request.plan.shards, 2);
   EXPECT_EQ(request.plan.seed, 42U);
   EXPECT_EQ(request.plan.profile, "quick");
+  EXPECT_EQ(request.plan.warmup_calls, 1);
+  EXPECT_EQ(request.plan.samples, 7);
   EXPECT_EQ(request.plan.division, plan_of_two().plan.division);
 }
 
@@ -84,7 +88,9 @@ TEST(ShardPlan, RefusesAnEffortThatContradictsThePlan) {
   EXPECT_EQ(refusal("1/3", {}), "--shard 1/3" + fix);
   EXPECT_EQ(refusal("1/2", {"c", "default", std::nullopt}), "--filter" + fix);
   EXPECT_EQ(refusal("1/2", {".*", "default", 7}), "--seed" + fix);
-  EXPECT_EQ(refusal("1/2", {"a|b", "quick", 42}), "") << "the same in other words";
+  EXPECT_EQ(refusal("1/2", {".*", "default", std::nullopt, 2}), "--warmup" + fix);
+  EXPECT_EQ(refusal("1/2", {".*", "default", std::nullopt, 1, 8}), "--samples" + fix);
+  EXPECT_EQ(refusal("1/2", {"a|b", "quick", 42, 1, 7}), "") << "the same in other words";
 }
 
 TEST(ShardPlan, ReadsWhichShard) {

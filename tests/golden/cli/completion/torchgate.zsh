@@ -298,6 +298,8 @@ _torchgate() {
         '--instructions[Also count the instructions of each case, in processes that time nothing (with the CPU'\''s counter, or Callgrind); --quick counts one call]' \
         '--counter=[With --instructions\: any, callgrind or hardware]:NAME:(any callgrind hardware)' \
         '--seed=[Seed of all random orders (default\: random; it is recorded)]:N: ' \
+        '--warmup=[At least so many calls before the first sample of a case (default\: 10, for at least 50 ms)]:CALLS: ' \
+        '--samples=[So many samples of each case and process (default\: 40 to 400, as 0.3 s pay for)]:N: ' \
         '--pairs=[Maximum number of pairs per group (default 48); a group stops when its cases are decided]:N: ' \
         '--save=[Save the pairs under this name]:NAME: ' \
         '--threads=[Intra-operator threads of a suite (default 1)]:N: ' \
@@ -357,12 +359,14 @@ _torchgate() {
         '1:RUN:_torchgate_runs' \
         '*--suite=[Measure this suite, or folder of suites, in pairs with the baseline'\''s binaries from the start, without a run before (repeatable)]:PATH:_files' \
         '*--suite-dir=[Measure this suite, or folder of suites, in pairs with the baseline'\''s binaries from the start, without a run before (repeatable)]:PATH:_files' \
-        '--now[The same for run.suites of torchgate.toml; also implied by --filter, --quick, --full and --instructions]' \
+        '--now[The same for run.suites of torchgate.toml; also implied by --filter, --quick, --full, --instructions, --warmup and --samples]' \
         '--filter=[Measure only cases whose name matches this regular expression (RE2 syntax)]:REGEX: ' \
         '--quick[Take a fifth of the time, with less statistical power]' \
         '--full[Measure also the cases that are too long for every run (those that suites mark with only_full())]' \
         '--instructions[Also count the instructions of each case, in processes that time nothing (with the CPU'\''s counter, or Callgrind); --quick counts one call]' \
         '--counter=[With --instructions\: any, callgrind or hardware]:NAME:(any callgrind hardware)' \
+        '--warmup=[At least so many calls before the first sample of a case (default\: 10, for at least 50 ms)]:CALLS: ' \
+        '--samples=[So many samples of each case and process (default\: 40 to 400, as 0.3 s pay for)]:N: ' \
         '--save=[Save what is measured under this name (replaces an existing one)]:NAME: ' \
         '*--against=[Compare with this run instead of the baseline (repeatable\: nearest first, the others are pooled)]:RUN:_torchgate_runs' \
         '--common[Judge only the cases of both sides, where one of them is a part of the other\: what one side alone has is counted in a note]' \
@@ -487,13 +491,15 @@ _torchgate() {
         '-h[Print this help]' \
         '--version[Print the version]' \
         '*:CASE: ' \
-        '--from=[The cases that fail in a JSON report, because they became slower]:FILE:_files' \
+        '--from=[The cases that fail in a JSON report because they became slower, measured with the --warmup and --samples of its run]:FILE:_files' \
         '--good=[A commit before the slow-down\: an ancestor of --bad]:COMMIT: ' \
         '--bad=[A commit with the slow-down]:COMMIT: ' \
         '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; a commit whose build fails is skipped; submodules are not fetched]:CMD: ' \
         '*--suites=[The built suites, relative to the work tree (repeatable; default\: run.suites)]:PATH:_files' \
         '--first-parent[Do not look into merged branches]' \
         '--quick[Take a fifth of the time, with less statistical power]' \
+        '--warmup=[At least so many calls before the first sample of a case (default\: 10, for at least 50 ms)]:CALLS: ' \
+        '--samples=[So many samples of each case and process (default\: 40 to 400, as 0.3 s pay for)]:N: ' \
         '--step-pairs=[Pairs of a step with one end, at most (default 24); a commit that is not decided then is skipped]:N: ' \
         '--resume[Continue the bisection that was interrupted, with its options]' \
         '--json=[Also write the answer as JSON]:FILE:_files' \
