@@ -170,6 +170,15 @@ Error HistoryReader::nothing_measured() const {
                                             question_.host_key, question_.store, nearest.empty() ? "none" : nearest)};
 }
 
+// Of the runs that measured the case as the newest did otherwise.
+std::size_t HistoryReader::sampled_differently() const {
+  return static_cast<std::size_t>(std::count_if(measured_.begin(), measured_.end(), [&](const Measured& one) {
+    Series resampled = *one.point.series;
+    resampled.sampling = measured_.back().point.series->sampling;
+    return !same_as_newest(one) && resampled == *measured_.back().point.series;
+  }));
+}
+
 void HistoryReader::add_notes(History& history, std::size_t used) const {
   const auto note = [&](std::int64_t count, const std::string& what) {
     if (count > 0) history.notes.push_back(reports::counted(count, "run is", "runs are") + " left out: " + what + ".");
@@ -177,8 +186,12 @@ void HistoryReader::add_notes(History& history, std::size_t used) const {
   note(uncommitted_, "of a modified tree, or of no commit (take them with --uncommitted)");
   note(partial_, "stopped before the plan was done, or pairs");
   note(without_value_, "the case failed, was wrong or skipped, or has no usable number");
-  note(static_cast<std::int64_t>(measured_.size() - used),
+  const std::size_t resampled = sampled_differently();
+  note(static_cast<std::int64_t>(measured_.size() - used - resampled),
        "another protocol, other inputs or another device than in the newest run");
+  const std::string& newest = measured_.back().point.series->sampling;
+  note(static_cast<std::int64_t>(resampled), "other --quick, --warmup or --samples than in the newest run (" +
+                                                 (newest.empty() ? "none of them" : newest) + ")");
   for (const std::string& each : unreadable_) history.notes.push_back(sentence(each));
 }
 

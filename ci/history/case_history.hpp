@@ -34,7 +34,7 @@ class HistoryReader {
   /// A run that cannot be read, with the reason; the report notes it.
   void add_unreadable(const std::string& run_id, const std::string& why);
 
-  /// The runs that measured the case as the newest of them did, in the order added: those that `shifts` are for.
+  /// The runs that measured the case as the newest of them did, with the same settings, in the order added: those that `shifts` are for.
   [[nodiscard]] std::vector<std::string> run_ids() const;
 
   /// `shifts`: drift of the machine, one for each of run_ids(), as log shifts, larger is worse (ci/gate/drift/machine_drift.hpp); the values
@@ -53,6 +53,7 @@ class HistoryReader {
   [[nodiscard]] std::vector<const Measured*> comparable() const;
   [[nodiscard]] base::Error nothing_measured() const;
   void add_notes(reports::History& history, std::size_t used) const;
+  [[nodiscard]] std::size_t sampled_differently() const;
 
   HistoryQuestion question_;
   std::vector<Measured> measured_;

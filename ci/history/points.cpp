@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
+#include "harness/record/imported.hpp"
+#include "harness/record/sampling.hpp"
 #include "stats/run_value.hpp"
 
 namespace torchgate::history {
@@ -23,6 +25,17 @@ std::string kind_of(const record::Case& definition, const record::Machine& machi
   for (const auto& [name, value] : definition.parameters) text += fmt::format("{}={}\n", name, value);
   if (definition.device != "cpu") text += machine.device_key.value_or("");
   return base::sha256(text).substr(0, kind_digits);
+}
+
+// Times of fewer calls of warm-up, or the median of fewer samples, are not those of the same calls. Nothing is known of other tools.
+std::string sampling_of(const record::Run& run) {
+  const record::Sampling sampling = record::sampling_of(run.plan);
+  std::string flags;
+  if (record::is_imported(run)) return flags;
+  if (sampling.profile != record::Sampling{}.profile) flags += " --" + sampling.profile;
+  if (sampling.warmup_calls) flags += fmt::format(" --warmup {}", *sampling.warmup_calls);
+  if (sampling.samples) flags += fmt::format(" --samples {}", *sampling.samples);
+  return flags.empty() ? flags : flags.substr(1);
 }
 
 std::string libtorch_version(const record::Machine& machine) {
@@ -52,7 +65,7 @@ bool of_one_series(const CasePoint& a, const CasePoint& b) {
   return a.series == b.series || *a.series == *b.series;
 }
 
-std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Machine& machine) {
+std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Run& run) {
   const record::Metric* const metric = record::primary_metric(*evidence.definition);
   // A case that fails now and then is not a number.
   if (metric == nullptr || !evidence.failures.empty() || !evidence.wrongs.empty()) return std::nullopt;
@@ -60,7 +73,7 @@ std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const reco
   const auto worse_log = stats::run_value(timed.worse_logs);
   if (!worse_log) return std::nullopt;
   auto series = std::make_shared<const Series>(
-      Series{evidence.definition->name, *metric, kind_of(*evidence.definition, machine)});
+      Series{evidence.definition->name, *metric, kind_of(*evidence.definition, run.machine), sampling_of(run)});
   return CasePoint{std::move(series), *worse_log, static_cast<std::int64_t>(timed.worse_logs.size())};
 }
 
@@ -79,7 +92,7 @@ RunPoints points_of(const record::Run& run) {
   points.commit = run.sides.front().source.commit;
   const gate::SideEvidence side(run, 0);
   for (const auto& [name, evidence] : side.cases()) {
-    if (auto point = point_of(evidence, run.machine)) {
+    if (auto point = point_of(evidence, run)) {
       points.cases.push_back(*std::move(point));
     } else {
       points.without_value.emplace_back(name);

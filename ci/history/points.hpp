@@ -18,8 +18,9 @@ namespace torchgate::history {
 /// What is the same in all points of a case that can be compared.
 struct Series {
   std::string case_name;
-  record::Metric metric;  ///< the primary one
-  std::string kind;       ///< equal where protocol, inputs, parameters and device are
+  record::Metric metric;      ///< the primary one
+  std::string kind;           ///< equal where protocol, inputs, parameters and device are
+  std::string sampling = {};  ///< "--quick --warmup 1": of the run; empty: each case was called as often as by default
   bool operator==(const Series&) const = default;
 };
 
@@ -44,7 +45,7 @@ struct RunPoints {
 };
 
 /// Absent: the case failed, was wrong or has no usable number.
-std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Machine& machine);
+std::optional<CasePoint> point_of(const gate::CaseEvidence& evidence, const record::Run& run);
 
 /// Without cases where the run is a pair's or was stopped.
 RunPoints points_of(const record::Run& run);
@@ -55,8 +56,8 @@ struct SeriesOptions {
   double smallest_change = 0.01;  ///< relative change of the level
 };
 
-/// A judged history for each case of these runs (of one host, oldest first), by name. Points of another kind than the newest one of their
-/// case are left out.
+/// A judged history for each case of these runs (of one host, oldest first), by name. Points of another kind or sampling than the newest one
+/// of their case are left out.
 std::vector<reports::History> histories_of(const std::vector<const RunPoints*>& runs, const SeriesOptions& options);
 
 /// History::runs without values and HISTORY's question are given; judges the values.

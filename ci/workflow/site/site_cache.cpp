@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view cache_schema = "torchgate.site/4";
+constexpr std::string_view cache_schema = "torchgate.site/5";
 constexpr std::string_view case_line = R"({"case":)";
 constexpr std::string_view name_line = R"({"name":)";
 // Reading a million points is most of the work of a site with one more run.
@@ -31,10 +31,10 @@ using history::Series;
 using Heads = std::vector<std::shared_ptr<const Series>>;
 
 Json json_of(const Series& series) {
-  return {series.case_name,    series.metric.name,
-          series.metric.unit,  series.metric.direction == record::Direction::lower_is_better,
-          series.kind,         series.metric.gated,
-          series.metric.judged};
+  return {series.case_name,     series.metric.name,
+          series.metric.unit,   series.metric.direction == record::Direction::lower_is_better,
+          series.kind,          series.metric.gated,
+          series.metric.judged, series.sampling};
 }
 
 std::shared_ptr<const Series> head_of(const Json& json) {
@@ -49,6 +49,7 @@ std::shared_ptr<const Series> head_of(const Json& json) {
   head.kind = json.at(4).get<std::string>();
   head.metric.gated = json.at(5).get<bool>();
   head.metric.judged = json.at(6).get<bool>();
+  head.sampling = json.at(7).get<std::string>();
   return std::make_shared<const Series>(std::move(head));
 }
 

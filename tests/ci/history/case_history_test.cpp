@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/record/imported.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::history {
@@ -149,6 +150,33 @@ TEST(History, LeavesOutRunsWithoutAComparableNumber) {
                 "1 run is left out: another protocol, other inputs or another device than in the "
                 "newest run.",
                 "Run abc cannot be read and is left out: it is damaged."}));
+}
+
+// A change of the settings is not one of the case.
+TEST(History, LeavesOutRunsWithOtherSettings) {
+  const auto judged = [](void (*set)(record::Plan&)) {
+    HistoryReader reader(question());
+    for (int i = 0; i < 20; ++i) {
+      record::Run run = run_at(i, i < 9 ? 1e6 : 1.5e6);
+      if (i >= 9) set(run.plan);
+      reader.add(points_of(run), true);
+    }
+    return reader.judge({}).value();
+  };
+  const auto cold = judged([](record::Plan& plan) { plan.warmup_calls = 1; });
+  EXPECT_TRUE(cold.changes.empty());
+  EXPECT_EQ(cold.runs.size(), 11U);
+  EXPECT_EQ(cold.notes, std::vector<std::string>{"9 runs are left out: other --quick, --warmup or --samples than in "
+                                                 "the newest run (--warmup 1)."});
+  const auto few = judged([](record::Plan& plan) { plan.samples = 7; });
+  EXPECT_EQ(few.runs.size(), 11U);
+  EXPECT_EQ(judged([](record::Plan& plan) { plan.profile = "quick"; }).runs.size(), 11U);
+  for (const auto& same : {judged([](record::Plan& plan) { plan.profile = "full"; }),
+                           judged([](record::Plan& plan) { plan.profile = record::imported_profile; })}) {
+    EXPECT_EQ(same.runs.size(), 20U) << "each case as by default, or as nobody knows";
+    EXPECT_EQ(same.changes.size(), 1U);
+    EXPECT_TRUE(same.notes.empty());
+  }
 }
 
 TEST(History, UncommittedRunsCountWhenAskedFor) {

@@ -39,6 +39,19 @@ TEST(Points, HaveTheVersionsOfTheirRun) {
   EXPECT_EQ(points_of_day(0, "", "0.1.0").libtorch, "");
 }
 
+TEST(Points, OfRunsWithOtherSettingsAreNotOfOneHistory) {
+  std::vector<RunPoints> runs{points_of_day(0, "", "0.1.0"), points_of_day(1, "", "0.1.0")};
+  const auto runs_in_history = [&] { return histories_of({&runs[0], &runs[1]}, {}).at(0).runs.size(); };
+  EXPECT_EQ(runs_in_history(), 2U);
+  record::Run few = gate::testing::empty_run("0000000000000002");
+  few.plan.profile = "quick";
+  few.plan.samples = 7;
+  gate::testing::add_case(few, "g/one/case", std::vector<double>(5, 2e6));
+  runs[1] = points_of(few);
+  EXPECT_EQ(runs[1].cases.at(0).series->sampling, "--quick --samples 7");
+  EXPECT_EQ(runs_in_history(), 1U);
+}
+
 TEST(Points, AVersionIsNotedAtTheFirstRunThatHasIt) {
   EXPECT_EQ(versions_of({points_of_day(0, "2.4.0", "0.1.0"), points_of_day(1, "2.4.0", "0.1.0"),
                          points_of_day(2, "2.5.0", "0.1.0"), points_of_day(3, "2.5.0", "0.2.0"),
