@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "ci/gate/action.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
@@ -44,22 +45,33 @@ std::optional<double> quantile_of(const record::SampleSummary& summary, record::
 struct MeasuredBoth {
   const record::Measurement* reference;
   const record::Measurement* claimed;
+  std::int64_t reference_calls;  // in a sample
+  std::int64_t claimed_calls;
 };
 
 /// The expected smallest of 1.25 n normal samples lies a tenth of their SD below that of n (40 to 400 of them): nothing beside a claim of 5 %.
 constexpr double about_as_many = 1.25;
 
-// The smallest of more samples is smaller. And a process that took turns with that of the other build measured its two cases far apart.
+/// Blocks of calls double until they are long enough: a case whose calls take as long as those of another may have the next block.
+constexpr double next_block = 2;
+
+bool within(double factor, std::int64_t a, std::int64_t b) {
+  const auto [fewer, more] = std::minmax(a, b);
+  return static_cast<double>(more) <= factor * static_cast<double>(fewer);
+}
+
+// The smallest of more samples is smaller, and so is that of single calls beside means of many: a mean has the delays of most of its calls. And a
+// process that took turns with that of the other build measured its two cases far apart.
 bool has_like_floors(const MeasuredBoth& both) {
   if (both.reference->turns || both.claimed->turns) return false;
   const record::SampleSummary& a = *both.reference->summary;
   const record::SampleSummary& b = *both.claimed->summary;
-  const auto [fewer, more] = std::minmax(a.n, b.n);
-  return a.min > 0 && b.min > 0 && static_cast<double>(more) <= about_as_many * static_cast<double>(fewer);
+  return a.min > 0 && b.min > 0 && within(about_as_many, a.n, b.n) &&
+         within(next_block, both.reference_calls, both.claimed_calls);
 }
 
-// Claims about the times of two cases of the CPU compare what both take when nothing disturbs them, where both have as many samples: these are taken
-// in turns (harness/bench/run/case_turns.cpp), and a delay only ever adds to one (Chen and Revels, "Robust benchmarking in noisy environments", 2016).
+// Claims about the times of two cases of the CPU compare what both take when nothing disturbs them, where both have as many samples of as many calls:
+// these are taken in turns (harness/bench/run/case_turns.cpp), and a delay only ever adds to one (Chen and Revels, "Robust benchmarking in noisy environments", 2016).
 // On a machine with neighbours the medians of one process say how long these were busy.
 bool compares_floors(const record::Claim& claim, const record::Case& claimed, const record::Case& reference,
                      const std::vector<MeasuredBoth>& all) {
@@ -79,7 +91,8 @@ std::vector<MeasuredBoth> measured_both(const CaseEvidence& reference, const Cas
       if (other.process != one.process) continue;
       const auto* const a = measurement_of(*other.result, claim.metric_of_reference());
       const auto* const b = measurement_of(*one.result, claim.metric);
-      if (a != nullptr && a->summary && b != nullptr && b->summary) all.push_back({a, b});
+      if (a != nullptr && a->summary && b != nullptr && b->summary)
+        all.push_back({a, b, other.result->calls_per_sample, one.result->calls_per_sample});
     }
   }
   return all;

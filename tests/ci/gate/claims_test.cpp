@@ -95,6 +95,26 @@ TEST(Claims, CompareFloorsOfAboutAsManySamples) {
   EXPECT_EQ(claim_of(once).state, ClaimState::broken) << "all processes by one number";
 }
 
+// The smallest mean of 64 calls is not what a single call takes at best.
+TEST(Claims, CompareFloorsOfAboutAsManyCalls) {
+  const auto state_with = [](std::int64_t reference_calls, std::int64_t calls) {
+    record::Run run = with_like_floors(100, 100);
+    for (record::Process& process : run.processes)
+      for (record::CaseResult& result : process.cases)
+        result.calls_per_sample = result.name == "g/one/opt" ? calls : reference_calls;
+    return claim_of(run).state;
+  };
+  EXPECT_EQ(state_with(64, 64), ClaimState::holds);
+  EXPECT_EQ(state_with(1, 2), ClaimState::holds);
+  EXPECT_EQ(state_with(64, 32), ClaimState::holds);
+  EXPECT_EQ(state_with(64, 1), ClaimState::broken);
+  EXPECT_EQ(state_with(1, 64), ClaimState::broken);
+  EXPECT_EQ(state_with(2, 8), ClaimState::broken);
+  record::Run once = with_like_floors(100, 100);
+  result_of(once, 2, "g/one/opt").calls_per_sample = 4;
+  EXPECT_EQ(claim_of(once).state, ClaimState::broken) << "all processes by one number";
+}
+
 // A process whose pair took turns measured the two cases far apart.
 TEST(Claims, OfPairsThatTookTurnsCompareMedians) {
   record::Run run = with_like_floors(100, 100);
