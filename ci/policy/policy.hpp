@@ -143,6 +143,7 @@ struct Baseline {
 /// [import]: result files of other tools.
 struct Import {
   std::vector<std::string> better;  ///< "NAME=higher", "NAME=lower": metrics that do not say it
+  bool better_asked = false;        ///< one of them by --better: it is of what this command reads or measures
 
   bool operator==(const Import&) const = default;
 };

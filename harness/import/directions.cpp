@@ -37,6 +37,23 @@ std::string called(const ImportedCase& one, const ImportedMetric& each) {
   return each.metric.name == value_metric ? one.run_name : each.metric.name;
 }
 
+// What the metrics are called here: a program may call one of its own as something else is called.
+std::vector<std::string> names_here(const ImportedCase& one) {
+  constexpr std::array<std::string_view, 6> taken{"time",        "cpu_time",           "peak_bytes",
+                                                  "allocations", "peak_bytes_sampled", "allocations_sampled"};
+  std::vector<std::string> names;
+  for (const ImportedMetric& each : one.metrics) names.push_back(each.metric.name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (one.metrics[i].told != Told::by_nobody) continue;
+    const auto is_taken = [&] {
+      return std::find(taken.begin(), taken.end(), names[i]) != taken.end() ||
+             std::count(names.begin(), names.end(), names[i]) > 1;
+    };
+    while (is_taken()) names[i].insert(0, "own ");
+  }
+  return names;
+}
+
 struct Unsaid {
   std::set<std::string> names;
   std::set<std::string> contradicted;  // the tool says one thing, the unit excludes it
@@ -73,7 +90,8 @@ class Settling {
   void settle(ImportedCase& one) {
     settle_time(one);
     if (one.metrics.empty()) return;
-    rename_taken(one);
+    std::vector<std::string> names = names_here(one);
+    for (std::size_t i = 0; i < names.size(); ++i) one.metrics[i].metric.name = std::move(names[i]);
     std::string first;
     std::erase_if(one.metrics, [&](ImportedMetric& each) {
       const auto direction = direction_of(one, each);
@@ -138,24 +156,6 @@ class Settling {
     one.metrics.push_back(*std::move(one.value_of_time));
   }
 
-  // A program may call a metric of its own as something else is called here.
-  static void rename_taken(ImportedCase& one) {
-    constexpr std::array<std::string_view, 6> taken{"time",        "cpu_time",           "peak_bytes",
-                                                    "allocations", "peak_bytes_sampled", "allocations_sampled"};
-    for (std::size_t i = 0; i < one.metrics.size(); ++i) {
-      if (one.metrics[i].told != Told::by_nobody) continue;
-      std::string& name = one.metrics[i].metric.name;
-      const auto is_taken = [&] {
-        if (std::find(taken.begin(), taken.end(), name) != taken.end()) return true;
-        for (std::size_t other = 0; other < one.metrics.size(); ++other) {
-          if (other != i && one.metrics[other].metric.name == name) return true;
-        }
-        return false;
-      };
-      while (is_taken()) name.insert(0, "own ");
-    }
-  }
-
   void note_values(const ImportedCase& one, const ImportedMetric& each) {
     values_ += one.name + '\n' + each.metric.name + '\n';
     for (const double value : each.samples) {
@@ -214,34 +214,56 @@ class Settling {
 
 // Whether what the user says of NAME decides anything in ONE.
 bool decides(std::string_view name, const ImportedCase& one) {
-  const auto is_named = [&](const ImportedMetric& each) {
-    return name == called(one, each) || name == one.name || name == each.metric.name || name == each.metric.unit;
+  const auto is_named = [&](const ImportedMetric& each, const std::string& here) {
+    return name == here || name == one.name || name == each.metric.unit ||
+           (each.metric.name == value_metric && name == one.run_name);
   };
-  const bool of_time = one.value_of_time && (name == one.run_name || is_named(*one.value_of_time));
-  return of_time || std::any_of(one.metrics.begin(), one.metrics.end(), [&](const ImportedMetric& each) {
-           return each.told != Told::by_definition && is_named(each);
-         });
+  if (one.value_of_time && (name == one.run_name || is_named(*one.value_of_time, one.value_of_time->metric.name)))
+    return true;
+  const std::vector<std::string> names = names_here(one);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (one.metrics[i].told != Told::by_definition && is_named(one.metrics[i], names[i])) return true;
+  return false;
+}
+
+// What a metric of the program is called here that the program itself calls NAME; empty: the same, or there is none.
+std::string own_name(std::string_view name, std::span<const ImportedProcess> processes) {
+  for (const ImportedProcess& process : processes) {
+    for (const ImportedCase& one : process.cases) {
+      const std::vector<std::string> names = names_here(one);
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (one.metrics[i].metric.name == name && names[i] != name) return names[i];
+    }
+  }
+  return "";
 }
 
 // Of the metric NAME of ONE, or of its primary one where NAME is that of the benchmark.
 std::optional<Direction> defined_of(std::string_view name, const ImportedCase& one) {
   if (!one.failure.empty() || !one.skipped.empty()) return std::nullopt;
   const bool benchmark = name == one.name || name == one.run_name;
-  for (const record::Metric& metric : metrics_of(one))
-    if (metric.name == name || (benchmark && metric.primary)) return metric.direction;
+  const std::vector<record::Metric> metrics = metrics_of(one);
+  const std::size_t first = one.time_ns.empty() ? 0 : 1;  // of those of the program, behind the time
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const bool own = i >= first && i - first < one.metrics.size() && one.metrics[i - first].told != Told::by_definition;
+    if ((metrics[i].name == name && !own) || (benchmark && metrics[i].primary)) return metrics[i].direction;
+  }
   return std::nullopt;
 }
 
-// The direction that the tool of PROCESSES defines for NAME, where no metric called so is left to the user.
-std::optional<Direction> only_defined(std::string_view name, std::span<const ImportedProcess> processes) {
-  std::optional<Direction> defined;
-  for (const ImportedProcess& process : processes) {
-    for (const ImportedCase& one : process.cases) {
-      if (decides(name, one)) return std::nullopt;
-      if (!defined) defined = defined_of(name, one);
-    }
-  }
-  return defined;
+bool decides_any(std::string_view name, std::span<const ImportedProcess> processes) {
+  return std::any_of(processes.begin(), processes.end(), [&](const ImportedProcess& process) {
+    return std::any_of(process.cases.begin(), process.cases.end(),
+                       [&](const ImportedCase& one) { return decides(name, one); });
+  });
+}
+
+// The direction that the tool of PROCESSES defines for NAME.
+std::optional<Direction> defined_of(std::string_view name, std::span<const ImportedProcess> processes) {
+  for (const ImportedProcess& process : processes)
+    for (const ImportedCase& one : process.cases)
+      if (const auto defined = defined_of(name, one)) return defined;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -295,11 +317,19 @@ void settle_directions(ImportedProcess& process, const Directions& said) {
 
 std::string against_definition(std::span<const ImportedProcess> processes, const Directions& said) {
   for (const std::string_view name : said.names()) {
-    const auto defined = only_defined(name, processes);
-    const auto direction = said.of({name});
-    if (!defined || direction == defined) continue;
-    return fmt::format("--better (or import.better) \"{}={}\": cannot be set, {} defines that {} is better; remove it",
-                       base::shown(name), word_of(*direction), processes.front().tool, word_of(*defined));
+    if (decides_any(name, processes)) continue;
+    const Direction direction = *said.of({name});
+    const auto defined = defined_of(name, processes);
+    const std::string own = own_name(name, processes);
+    if (defined ? *defined == direction : own.empty()) continue;
+    const char* const word = word_of(direction);
+    const std::string why =
+        defined ? fmt::format("cannot be set, {} defines that {} is better", processes.front().tool, word_of(*defined))
+                : "nothing is called so";
+    const std::string fix =
+        own.empty() ? "remove it"
+                    : fmt::format("the program's own {} is \"{}={}\"", base::in_quotes(name), base::shown(own), word);
+    return fmt::format("--better (or import.better) \"{}={}\": {}; {}", base::shown(name), word, why, fix);
   }
   return "";
 }

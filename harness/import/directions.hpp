@@ -47,7 +47,8 @@ std::string how_to_say_better(std::string_view name);
 void settle_directions(ImportedProcess& process, const Directions& said);
 
 /// Why SAID is wrong about a file with these processes, before their directions are settled: it gives a time, or something else whose
-/// direction its tool defines, the other direction, and decides nothing else. Empty: it is not.
+/// direction its tool defines, the other direction, and decides nothing else; or it is of a metric of the program that is called otherwise here
+/// ("own time"). Empty: it is not.
 std::string against_definition(std::span<const ImportedProcess> processes, const Directions& said);
 
 /// Why nothing of what a file has can be judged, where that is so; empty: something can be, or failed.

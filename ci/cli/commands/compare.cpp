@@ -143,6 +143,11 @@ ExitCode compare_command(const CompareCommand& command, const policy::Policy& po
   if (const std::string flag = needless_flag(command); !flag.empty())
     return console.fail(
         {base::ErrorCode::bad_input, flag + ": only without AFTER, which it would measure; leave one of the two out"});
+  std::vector<std::string> named = command.more;
+  named.push_back(command.before);
+  if (command.after) named.push_back(*command.after);
+  // Without AFTER it is of what is measured.
+  if (auto used = workflow::check_better(policy, named); command.after && !used) return console.fail(used.error());
   if (!command.more.empty()) return matrix_command(command, policy, console);
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   auto report = judge(command, policy, console);

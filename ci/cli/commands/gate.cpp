@@ -120,6 +120,10 @@ void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
   if (command.measures() || command.save) return gate_now_command(command, policy, console);
+  std::vector<std::string> named = command.against;
+  if (command.run) named.push_back(*command.run);
+  const bool measured_now = !command.no_pairs_from_start.empty();
+  if (auto used = workflow::check_better(policy, named); !measured_now && !used) return console.fail(used.error());
   if (command.since) return gate_since_command(command, policy, console);
   const workflow::Workspace workspace(policy);
   auto current = judged_run(command, workspace);

@@ -67,6 +67,9 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
          "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
   }
   const workflow::Workspace workspace(policy);
+  std::vector<std::string> named{*command.run};
+  if (command.other) named.push_back(*command.other);
+  if (auto used = workflow::check_better(policy, named); !used) return console.fail(used.error());
   auto run = workspace.load(*command.run);
   if (!run) return console.fail(run.error());
   if (const auto known = gate::check_vary(command.vary, run->machine); !known) return console.fail(known.error());
@@ -109,6 +112,7 @@ Invocation define_report(Options& options) {
        {"--output", "--format", "--write", "--json", "--markdown", "--html", "--verbose", "--vary"})
     site.excludes(of_a_report);
   judging_options(options);
+  site.excludes("--better");
   options.footer(
       "Exit codes: 0 the report was written, also one that says FAIL (compare, ab and gate exit with 1 then); 2 usage "
       "or bad input.");

@@ -108,6 +108,8 @@ Result<Policy> read_policy(const Tree& tree, const PolicyChoice& choice) {
   for (const auto& [key, text] : choice.settings) {
     if (auto set = policy::set_policy(policy, key, text, "command line"); !set) return set.error();
   }
+  policy.better_asked = std::any_of(choice.settings.begin(), choice.settings.end(),
+                                    [](const auto& setting) { return setting.first == "import.better"; });
   if (auto loaded = load_waivers(policy, tree); !loaded) return loaded.error();
   return policy;
 }

@@ -81,6 +81,14 @@ std::vector<fs::path> listed_files(const std::string& run) {
   return files;
 }
 
+// What another tool wrote: a file, a folder or a list of them. Empty if RUN is a record, or nothing.
+std::vector<fs::path> result_files(const std::string& run) {
+  std::error_code ignored;
+  if (fs::is_directory(run, ignored) && fs::path(run).extension() == launch::journal_extension) return {};
+  if (fs::exists(run, ignored) && import::is_importable(run)) return {run};
+  return fs::is_regular_file(run, ignored) ? std::vector<fs::path>{} : listed_files(run);
+}
+
 // Of a list of which some parts can be read: why not all can. Absent: RUN is not such a list.
 std::optional<Error> unreadable_part(const std::string& run) {
   const std::vector<fs::path> parts = parts_of(run);
@@ -153,6 +161,14 @@ Directions directions_of(const policy::Import& settings) {
   return directions ? *std::move(directions) : Directions();
 }
 
+base::Result<void> check_better(const policy::Import& settings, const std::vector<std::string>& runs) {
+  const auto is_file = [](const std::string& run) { return !result_files(run).empty(); };
+  if (!settings.better_asked || std::any_of(runs.begin(), runs.end(), is_file)) return {};
+  return Error{ErrorCode::bad_input,
+               "--better: no result file of another tool is read, and a saved run keeps the directions that it was "
+               "measured or imported with; remove it, or give it to `torchgate run` or `torchgate import`"};
+}
+
 Workspace::Workspace(const policy::Import& settings) : Workspace() {
   directions_ = directions_of(settings);
 }
@@ -201,9 +217,9 @@ base::Result<record::Run> Workspace::load(const std::string& run) const {
 
 base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   if (auto one = check_one_meaning(run, runs()); !one) return one.error();
+  if (const auto files = result_files(run); !files.empty()) return import::import_run(files, version, directions_);
   std::error_code ignored;
   if (fs::is_regular_file(run, ignored)) {
-    if (import::is_importable(run)) return import::import_run({run}, version, directions_);
     auto loaded = load_with_samples(run);
     // Neither ours nor known: the import says which formats are.
     if (!loaded && loaded.error().code == ErrorCode::bad_input && !import::is_record(run))
@@ -212,9 +228,6 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   }
   if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))
     return load_unfinished(run);
-  if (fs::is_directory(run, ignored) && import::is_importable(run))
-    return import::import_run({run}, version, directions_);
-  if (const auto files = listed_files(run); !files.empty()) return import::import_run(files, version, directions_);
   std::string unreadable;  // any of them may be the one
   if (is_file_name(run)) {
     const fs::path named = folder_ / "runs" / (run + record_extension);

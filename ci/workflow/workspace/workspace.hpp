@@ -21,6 +21,9 @@ base::Result<void> check_save_name(const std::optional<std::string>& name);
 /// What the policy says of metrics of other tools.
 import::Directions directions_of(const policy::Import& settings);
 
+/// bad_input where --better was given and none of RUNS is a result file of another tool: the directions in a saved run are settled.
+base::Result<void> check_better(const policy::Import& settings, const std::vector<std::string>& runs);
+
 class Workspace {
  public:
   explicit Workspace(std::filesystem::path folder = ".torchgate") : folder_(std::move(folder)) {}

@@ -53,6 +53,23 @@ TEST_F(CompareCommand, RefusesBadInput) {
   EXPECT_TRUE(has(unchanged.err, "--skip-unchanged: only without AFTER"));
 }
 
+TEST_F(CompareCommand, RefusesADirectionOfSavedRuns) {
+  const std::vector<std::string> better{"--better", "tps=higher"};
+  for (std::vector<std::string> command : {std::vector<std::string>{"compare", "before", "same"},
+                                           {"compare", "before", "same", "slower"},
+                                           {"report", "same"},
+                                           {"report", "before", "same"},
+                                           {"gate", "same", "--against", "before", "--confirm", "none"}}) {
+    EXPECT_EQ(folder_.torchgate(command).code == 2, false) << command.front();
+    command.insert(command.end(), better.begin(), better.end());
+    const Ran refused = folder_.torchgate(command);
+    EXPECT_EQ(refused.code, 2) << command.front();
+    EXPECT_TRUE(has(refused.err, "--better: no result file of another tool is read")) << refused.err;
+  }
+  write_text("torchgate.toml", "[import]\nbetter = [\"tps=higher\"]\n");
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "same"}).code, 0) << "of files that other commands read";
+}
+
 TEST_F(CompareCommand, ShowsMoreThanTwoRunsAsAMatrix) {
   const Ran ran = folder_.torchgate({"compare", "before", "same", "slower", "--json", "matrix.json"});
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;

@@ -73,6 +73,27 @@ TEST(Directions, WhatTheToolDefinesCannotBeSet) {
   EXPECT_EQ(wrong("time=higher"), "");
 }
 
+// A counter "time" of a program is not the time that is measured.
+TEST(Directions, AMetricOfTheProgramHasAnotherNameWhereItsOwnIsTaken) {
+  const auto wrong = [](ImportedProcess process, const std::string& word) {
+    process.tool = "go";
+    return against_definition({&process, 1}, said({word}));
+  };
+  const auto timed = process_with({metric("time", "1")});
+  EXPECT_EQ(
+      wrong(timed, "time=higher"),
+      "--better (or import.better) \"time=higher\": cannot be set, go defines that lower is better; the program's "
+      "own \"time\" is \"own time=higher\"");
+  EXPECT_EQ(wrong(timed, "own time=higher"), "");
+  EXPECT_EQ(wrong(timed, "time=lower"), "");
+  auto untimed = timed;
+  untimed.cases[0].time_ns.clear();
+  EXPECT_EQ(wrong(untimed, "time=lower"),
+            "--better (or import.better) \"time=lower\": nothing is called so; the program's own \"time\" is \"own "
+            "time=lower\"");
+  EXPECT_EQ(wrong(process_with({metric("x", "1"), metric("x", "1")}), "x=lower"), "") << "the second one";
+}
+
 TEST(Directions, TheTimeOfAListOfValuesIsLeftToTheUser) {
   auto process = process_with({});
   process.cases[0].value_of_time = metric(value_metric, "h");
