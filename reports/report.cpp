@@ -122,9 +122,12 @@ double opposite(double change) {
   return 1 / (1 + change) - 1;
 }
 
+double worse_change(double worse, const record::Metric& metric) {
+  return metric.direction == record::Direction::lower_is_better ? worse : opposite(worse);
+}
+
 double gate_of(const Finding& finding, const Report& report) {
-  const double gate = finding.own_gate.value_or(report.gate_ratio);
-  return finding.metric.direction == record::Direction::higher_is_better ? opposite(gate) : gate;
+  return worse_change(finding.own_gate.value_or(report.gate_ratio), finding.metric);
 }
 
 }  // namespace torchgate::reports

@@ -332,6 +332,9 @@ bool is_counted_regression(const Finding& finding);
 /// The change that undoes CHANGE: -4.8 % of +5 %, from which a rate is as much worse.
 double opposite(double change);
 
+/// The change that is worse by WORSE (0.05): a time that grew by 5 %, a rate that fell by 4.8 %.
+double worse_change(double worse, const record::Metric& metric);
+
 /// The change from which on FINDING fails, by its own gate or by that of all cases: of a rate a fall.
 double gate_of(const Finding& finding, const Report& report);
 

@@ -50,8 +50,4 @@ double worse_ratio(double change, const record::Metric& metric) {
   return metric.direction == record::Direction::lower_is_better ? 1 + change : 1 / (1 + change);
 }
 
-double worse_change(double worse, const record::Metric& metric) {
-  return metric.direction == record::Direction::lower_is_better ? worse : reports::opposite(worse);
-}
-
 }  // namespace torchgate::gate

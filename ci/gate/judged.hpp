@@ -175,7 +175,5 @@ void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind,
 /// How many times as bad the case (or a relative CHANGE) became: 1.05 for a time that grew to 1.05 and for a rate that fell to 1/1.05.
 double worse_ratio(const Judged& judged);
 double worse_ratio(double change, const record::Metric& metric);
-/// The change that is worse by WORSE (0.05): a time that grew by 5 %, a rate that fell by 4.8 %.
-double worse_change(double worse, const record::Metric& metric);
 
 }  // namespace torchgate::gate

@@ -59,7 +59,7 @@ std::int64_t cases_judged(const std::vector<Judged>& cases, bool counts_only) {
 
 facts::Facts change_of(const Judged& judged, double gate_of_all) {
   if (!judged.decision.change) return {};
-  const double gate = worse_change(judged.own_gate.value_or(gate_of_all), judged.metric);
+  const double gate = reports::worse_change(judged.own_gate.value_or(gate_of_all), judged.metric);
   return {(decided_by_count(judged) ? facts::by_counted_change : facts::by_change)({*judged.decision.change, gate})};
 }
 

@@ -76,7 +76,8 @@ bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
 
 facts::Fact ceiling_of(const Judged& judged, const policy::Waiver& waiver) {
   if (!is_count_of(judged, waiver) && is_larger_better(judged))
-    return facts::ceiling_of_fall({worse_change(waiver.ceiling, judged.metric), judged.decision.change.value_or(0)});
+    return facts::ceiling_of_fall(
+        {reports::worse_change(waiver.ceiling, judged.metric), judged.decision.change.value_or(0)});
   if (!is_count_of(judged, waiver)) return facts::ceiling_of(waiver.ceiling);
   return (is_larger_better(judged) ? facts::lowest_count : facts::count_of)({waiver.ceiling, judged.metric.unit});
 }
@@ -86,7 +87,7 @@ facts::Fact change_of(const Judged& judged, const policy::Waiver& waiver) {
   if (is_count_of(judged, waiver)) return facts::count_of({accepted_number(judged, waiver), judged.metric.unit});
   if (judged.in_units && !judged.decision.change) return facts::no_relative_change();
   return (is_exact(judged) ? facts::change_of_instructions : facts::change_of)(
-      {judged.decision.change.value_or(0), worse_change(waiver.ceiling, judged.metric)});
+      {judged.decision.change.value_or(0), reports::worse_change(waiver.ceiling, judged.metric)});
 }
 
 class Waiving {
