@@ -349,18 +349,18 @@ std::vector<CaseInstance> GroupCases::instances() const {
 
 // Refuses what is said of no case, whatever the profile.
 void GroupCases::check_used(const std::vector<CaseInstance>& all) const {
+  const std::string nothing = "\" selects no cases; remove it";
+  const auto require_some = [&](const VariantDescription* of, const Where& where, const std::string& what) {
+    const auto meant = [&](const auto& each) { return (!of || each.variant == of) && selected(where, each.args); };
+    if (std::any_of(all.begin(), all.end(), meant)) return;
+    throw std::logic_error(of_.name + (of ? "/" + of->name : "") + ": " + what + ", or select some");
+  };
+  for (const Need& need : of_.needs) require_some(nullptr, need.where, "needs(): \"" + need.name + nothing);
   for (const VariantDescription& variant : of_.variants) {
-    const std::string of = of_.name + "/" + variant.name + ": ";
-    const auto selects_some = [&](const Where& where) {
-      return std::any_of(all.begin(), all.end(),
-                         [&](const auto& each) { return each.variant == &variant && selected(where, each.args); });
-    };
-    if (!selects_some({})) throw std::logic_error(of + "only() selects no cases; remove the variant, or select some");
-    for (const auto& [expectation, where] : variant.expectations) {
-      if (!selects_some(where))
-        throw std::logic_error(of + "proves(): \"" + expectation.text +
-                               "\" selects no cases; remove it, or select some");
-    }
+    require_some(&variant, {}, "only() selects no cases; remove the variant");
+    for (const Need& need : variant.needs) require_some(&variant, need.where, "needs(): \"" + need.name + nothing);
+    for (const auto& [expectation, where] : variant.expectations)
+      require_some(&variant, where, "proves(): \"" + expectation.text + nothing);
   }
 }
 
