@@ -152,11 +152,13 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
     const auto instances = group.instances();
     record::Group definition = group.definition(instances, &backend);
     const std::size_t before = report.cases.size();
+    std::set<std::string> references;  // that processes of their own make the outputs of
     for (const auto& instance : instances) {
       if (!group.is_in(options.profile, instance)) continue;
       report.cases.push_back(instance.definition);
       report.cases.back().skipped = cannot_run(group, instance, backend);
       if (report.cases.back().skipped) continue;
+      if (group.has_reference_elsewhere(instance)) references.insert(instance.reference_case);
       const double one =
           estimate_s(options.sampler(), kinds_of_samples(group, instance), group.sample_count(*instance.variant));
       if (const auto launches = group.cold_launches()) {
@@ -166,7 +168,7 @@ record::ProcessReport list_report(const std::string& suite, const std::vector<Gr
       }
     }
     if (report.cases.size() == before) continue;  // nothing of it in this profile
-    seconds += start_up_s;
+    seconds += start_up_s + static_cast<double>(references.size()) * (start_up_s + preparation_s);
     keep_claims_about(report.cases, definition.claims);
     report.groups.push_back(std::move(definition));
   }

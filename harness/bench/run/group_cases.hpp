@@ -39,6 +39,10 @@ class GroupCases {
   [[nodiscard]] bool has_own_process(const VariantDescription& variant) const {
     return of_.cold_launches.has_value() || !own_process(variant).empty();
   }
+  /// Whether the reference of the case has other such settings: a process with them makes what the case is compared with.
+  [[nodiscard]] bool has_reference_elsewhere(const CaseInstance& instance) const {
+    return !instance.reference_case.empty() && own_process(of_.variants.front()) != own_process(*instance.variant);
+  }
   [[nodiscard]] std::vector<std::string> artefacts(const VariantDescription& variant) const;
   [[nodiscard]] std::optional<std::int64_t> sample_count(const VariantDescription& variant) const {
     return variant.samples ? variant.samples : of_.samples;

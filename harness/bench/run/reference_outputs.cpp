@@ -50,9 +50,8 @@ Outputs CaseRunner::make_outputs(const GroupCases& group, const CaseInstance& in
 
 const CaseInstance* CaseRunner::reference_elsewhere(const GroupCases& group, const CaseInstance& instance,
                                                     const std::vector<CaseInstance>& all) const {
-  if (own_process_ == nullptr || instance.reference_case.empty()) return nullptr;
-  const CaseInstance& reference = instance_named(instance.reference_case, all);
-  return group.own_process(*reference.variant) == group.own_process(*instance.variant) ? nullptr : &reference;
+  if (own_process_ == nullptr || !group.has_reference_elsewhere(instance)) return nullptr;
+  return &instance_named(instance.reference_case, all);
 }
 
 const std::string& CaseRunner::reference_file(const GroupCases& group, const CaseInstance& reference) {

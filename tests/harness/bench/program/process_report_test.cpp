@@ -88,6 +88,17 @@ TEST_F(ProcessReportTest, CasesThatAskForSamplesTakeAsManyLongCalls) {
   EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 0.4 + 0.03 + 10 * 0.05, 1e-9);
 }
 
+TEST_F(ProcessReportTest, AReferenceWithOtherSettingsIsAProcessMore) {
+  const std::vector<GroupCases> all{described([&](Group& g) {
+    g.axis("batch", {1, 8});
+    g.reference("ref", takes(1));
+    g.variant("one", takes(1)).environment("X", "1");
+    g.variant("two", takes(1)).environment("X", "1");
+  })};
+  // Seven starts of 0.4 s, of the group, of four cases and of the reference of two; six cases, and the reference's outputs of two.
+  EXPECT_NEAR(list_report("s", all, backend, {}).seconds_estimate.value(), 7 * 0.4 + 6 * 0.38 + 2 * 0.03, 1e-9);
+}
+
 TEST_F(ProcessReportTest, MeasuresTheGroupThatWasAskedFor) {
   const auto report = measure("s/pair");
   ASSERT_TRUE(report.ok()) << report.error().message;
