@@ -120,7 +120,7 @@ TEST_F(Counting, AGoogleBenchmarkProgramIsCountedWithoutARebuild) {
 
 TEST_F(Counting, AProcessThatFailsLosesItsOwnCountsOnly) {
   Request wanted = request(TORCHGATE_COUNTED_SUITE, "^counted/(illegal|killed|hanging|throwing|loop)/");
-  wanted.plan.group_limit_s = 3;  // and six times that while it is counted
+  wanted.plan.group_limit_s = 5;  // and six times that while it is counted
   const record::Run run = testing::run(wanted);
   expect_turns(count_of(run, "counted/loop/loop/turns:1000"), 1000);
   expect_turns(count_of(run, "counted/throwing/loop"), 1000);
