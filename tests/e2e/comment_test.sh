@@ -202,6 +202,35 @@ stores "$one_comment and '12.7 % slower' in state['comments'][0]['body'] and sta
 matrix 2 "${passed[@]}" "${target[@]}"
 check_is torchgate/gpu.gate success
 
+# at_once PATH FIRST SECOND OPTIONS...: FIRST waits for its answer to the next GET of PATH, while SECOND tells all
+at_once() {
+  local path=$1 waiting code=0
+  local -n first=$2 second=$3
+  shift 3
+  faults '[{"method": "GET", "path": "'"$path"'", "do": {"slow_s": 3}}]'
+  GITHUB_RUN_ID=12 GITHUB_RUN_ATTEMPT=1 GITHUB_WORKFLOW_REF=acme/nets/.github/workflows/gpu.yml@x GITHUB_JOB=gate \
+    "$torchgate" comment "${first[@]}" "${target[@]}" "$@" >"$work/first.txt" 2>&1 &
+  waiting=$!
+  for _ in $(seq 100); do [[ $(<"$stub/faults.json") != "[]" ]] || break; sleep 0.1; done
+  matrix 1 "${second[@]}" "${target[@]}" "$@"
+  wait "$waiting" || code=$?
+  ((code == 0)) || complain "exit code $code: $(cat "$work/first.txt")"
+}
+for path in '/comments' '/check-runs'; do
+  for begun in no yes; do
+    new_state '{}' "two jobs of one attempt at once, the passing one waits for $path, begun: $begun"
+    [[ $begun == no ]] || matrix 1 --begin "${target[@]}"
+    at_once "$path" passed report
+    check_is torchgate/gpu.gate failure
+    stores "$one_comment and '12.7 % slower' in state['comments'][0]['body']"
+    new_state '{}' "the failing one waits for $path"
+    [[ $begun == no ]] || matrix 1 --begin "${target[@]}"
+    at_once "$path" report passed
+    check_is torchgate/gpu.gate failure
+    stores "$one_comment and '12.7 % slower' in state['comments'][0]['body']"
+  done
+done
+
 new_state '{}' "no key: the worst of both, with a sentence, in either order and as often as it is told"
 told 0 --begin "${target[@]}"
 told 0 --begin "${target[@]}"
@@ -235,6 +264,17 @@ says "may be of another workflow or job"
 stores "$one_comment and '12.7 % slower' in state['comments'][0]['body'] and not state['check_runs']"
 key=performance told 0 "${passed[@]}" "${target[@]}" --no-check
 stores "$one_comment and '12.7 % slower' not in state['comments'][0]['body']"
+
+new_state '{}' "one attempt and no check: the worse comment stays, also if both tell at once; the next attempt replaces it"
+matrix 1 "${report[@]}" "${target[@]}" --no-check
+matrix 1 "${passed[@]}" "${target[@]}" --no-check
+says "may be of another workflow or job"
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body']"
+matrix 2 "${passed[@]}" "${target[@]}" --no-check
+stores "$one_comment and '12.7 % slower' not in state['comments'][0]['body']"
+new_state '{}' ""
+at_once /pulls passed report --no-check
+stores "$one_comment and '12.7 % slower' in state['comments'][0]['body']"
 
 new_state '{}' "a fork's verdict has the key of the workflow that measured"
 cat >event.json <<EVENT

@@ -122,24 +122,31 @@ base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const Check
   for (const Json& each : *own) {
     const std::string id = text_at(each, {"external_id"});
     const std::size_t dot = id.find('.');
-    verdicts.push_back(
-        {dot == std::string::npos ? "" : id.substr(dot + 1),
-         {conclusion_in(each), text_at(each, {"output", "title"}), text_at(each, {"output", "summary"})}});
+    verdicts.push_back({dot == std::string::npos ? "" : id.substr(dot + 1),
+                        {conclusion_in(each), text_at(each, {"output", "title"}), text_at(each, {"output", "summary"})},
+                        number_at(each, {"id"})});
   }
   return verdicts;
 }
 
-base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result) {
+base::Result<std::vector<std::int64_t>> complete_check(Api& api, const CheckRun& check, const CheckResult& result) {
   const auto started = started_checks(api, check);
   if (!started) return started.error();
+  std::vector<std::int64_t> ids;
+  for (const Json& each : *started) ids.push_back(number_at(each, {"id"}));
+  if (const auto changed = change_checks(api, check, ids, result); !changed) return changed.error();
+  return ids;
+}
+
+base::Result<void> change_checks(Api& api, const CheckRun& check, const std::vector<std::int64_t>& ids,
+                                 const CheckResult& result) {
   Json body = {{"status", "completed"},
                {"conclusion", word_of(result.conclusion)},
                {"external_id", id_with_origin(check)},
                {"output", {{"title", result.title.substr(0, most_title_bytes)}, {"summary", result.summary}}}};
   if (!check.details_url.empty()) body["details_url"] = check.details_url;
-  for (const Json& each : *started) {
-    const auto answer = api.send(
-        "PATCH", fmt::format("{}/check-runs/{}", api.repository_path(), number_at(each, {"id"})), dumped(body));
+  for (const std::int64_t id : ids) {
+    const auto answer = api.send("PATCH", fmt::format("{}/check-runs/{}", api.repository_path(), id), dumped(body));
     if (!answer) return answer.error();
     if (!answer->done()) return api.problem(*answer, "completing the check of commit " + check.head_sha);
   }

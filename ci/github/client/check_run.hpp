@@ -3,6 +3,7 @@
 // progress, which a required check does not accept.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,12 +50,18 @@ base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& c
 struct EarlierVerdict {
   std::string origin;
   CheckResult result;
+  std::int64_t id = 0;  ///< of its run of the check
 };
 
 /// The completed checks of torchgate on that commit, newest first.
 base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const CheckRun& check);
 
 /// Completes the check; creates it where begin_check was not called (a run of it is then in progress for a moment).
-base::Result<void> complete_check(Api& api, const CheckRun& check, const CheckResult& result);
+/// The runs of the check that have RESULT now.
+base::Result<std::vector<std::int64_t>> complete_check(Api& api, const CheckRun& check, const CheckResult& result);
+
+/// Gives RESULT to completed runs of the check.
+base::Result<void> change_checks(Api& api, const CheckRun& check, const std::vector<std::int64_t>& ids,
+                                 const CheckResult& result);
 
 }  // namespace torchgate::github

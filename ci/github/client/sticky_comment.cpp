@@ -87,12 +87,6 @@ std::string comment_marker(const std::string& name) {
   return "<!-- torchgate-comment " + base::sha256(name).substr(0, digits) + " -->";
 }
 
-base::Result<std::optional<std::string>> kept_text(Api& api, const StickyComment& comment) {
-  auto own = own_comments(api, comment);
-  if (!own) return own.error();
-  return own->empty() ? std::optional<std::string>() : std::optional(std::move(own->front().body));
-}
-
 base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment) {
   auto own = own_comments(api, comment);
   if (!own) return own.error();
@@ -108,6 +102,7 @@ base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment) {
     if (own->empty() || own->front().id == kept.id) return kept;  // the other job deletes its own
   }
   if (auto deleted = delete_comments(api, {own->begin() + 1, own->end()}); !deleted) return deleted.error();
+  if (comment.stays && comment.stays(own->front().body)) return KeptComment{own->front().id, KeptComment::What::stayed};
   const bool same = own->front().body == body_of(comment, comment.text);
   kept = {own->front().id, same ? KeptComment::What::unchanged : KeptComment::What::updated};
   if (same) return kept;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
 
 #include "ci/github/client/api.hpp"
@@ -20,19 +20,18 @@ struct StickyComment {
   std::string author;       ///< our own login ("github-actions[bot]"): anyone may copy the marker into a comment
   std::string text;         ///< Markdown
   std::string short_text;   ///< instead of it where GitHub refuses the length
+  /// Whether the text of an existing comment is kept instead; empty: it never is.
+  std::function<bool(const std::string& existing)> stays = {};
 };
 
 struct KeptComment {
   std::int64_t id = 0;
-  enum class What { created, updated, unchanged } what = What::created;
+  enum class What { created, updated, unchanged, stayed } what = What::created;
 };
 
 /// Updates the comment with the marker and the author of torchgate, or creates it: exactly one remains, the oldest. Others
 /// (of two jobs at the same time) are deleted.
 base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment);
-
-/// The text of the comment that keep_comment would update, with its marker; absent: there is none.
-base::Result<std::optional<std::string>> kept_text(Api& api, const StickyComment& comment);
 
 /// The last line of our comments: an HTML comment with a hash of NAME, so that nothing of a name gets into it.
 std::string comment_marker(const std::string& name);

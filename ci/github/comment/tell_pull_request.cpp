@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "ci/github/client/pull_request.hpp"
 #include "ci/github/client/sticky_comment.hpp"
@@ -27,14 +28,21 @@ CheckRun check_of(const Destination& destination, const PullRequest& pull) {
   return {check_name(destination.name, pull), destination.head.sha, destination.details_url, destination.origin};
 }
 
+constexpr std::string_view footer_begin = "\n\n<sub>commit <code>";
+
+// Shows nothing. A later job of the same attempt finds it.
+std::string origin_mark(const std::string& origin) {
+  return origin.empty() ? "" : fmt::format("\n<!-- torchgate-origin {} -->", origin);
+}
+
 // Which commit it is about, where the numbers are, and what a reader may answer.
 std::string footer(const Destination& destination) {
-  std::string text = fmt::format("\n\n<sub>commit <code>{}</code>", record::short_commit(destination.head.sha));
+  std::string text = fmt::format("{}{}</code>", footer_begin, record::short_commit(destination.head.sha));
   if (destination.name.find('/') != std::string::npos)
     text += fmt::format(" · check <code>{}</code>", reports::html_text(destination.name));
   if (!destination.details_url.empty()) text += fmt::format(" · [job and artifacts]({})", destination.details_url);
   if (destination.commands) text += " · <code>/perf accept CASE reason</code> · <code>/perf rerun</code>";
-  return text + "</sub>";
+  return text + "</sub>" + origin_mark(destination.origin);
 }
 
 std::string heading(const Verdict& verdict) {
@@ -73,6 +81,19 @@ int badness_of_comment(const std::string& text, const Destination& destination) 
   return text.find("## ⚪") != std::string::npos ? badness(Conclusion::neutral) : 0;
 }
 
+// The attempt whose jobs share a name wrote it. Names in the report above the footer could look like the mark.
+bool is_of_same_attempt(const std::string& text, const std::string& origin) {
+  const std::size_t at = text.rfind(footer_begin);
+  return !origin.empty() && at != std::string::npos && text.find(origin_mark(origin), at) != std::string::npos;
+}
+
+// Without a check, whether an earlier comment is kept instead of one of VERDICT.
+bool earlier_comment_stays(const std::string& text, const Destination& destination, const Verdict& verdict) {
+  const bool may_be_of_another_job =
+      destination.origin == unknown_origin || is_of_same_attempt(text, destination.origin);
+  return may_be_of_another_job && badness_of_comment(text, destination) > badness(verdict.conclusion);
+}
+
 Result<std::string> comment_on(Api& api, const Destination& destination, const Verdict& verdict,
                                const PullRequest& pull) {
   if (destination.head.queue) return std::string("no comment: a merge group has no thread");
@@ -89,19 +110,17 @@ Result<std::string> comment_on(Api& api, const Destination& destination, const V
   comment.text = verdict.markdown + footer(destination);
   comment.short_text =
       heading(verdict) + "\n\nThe report is too long for a comment: see the summary of the job." + footer(destination);
-  if (!destination.check && destination.origin == unknown_origin) {
-    const auto earlier = kept_text(api, comment);
-    if (!earlier) return earlier.error();
-    if (*earlier && badness_of_comment(**earlier, destination) > badness(verdict.conclusion)) {
-      return std::string(
-          "no comment: that of an earlier verdict of this commit is worse, and stays, because it may be of another "
-          "workflow or "
-          "job; give each of them its own --key");
-    }
+  if (!destination.check) {
+    comment.stays = [&](const std::string& text) { return earlier_comment_stays(text, destination, verdict); };
   }
   const auto kept = keep_comment(api, comment);
   if (!kept) return kept.error();
   using What = KeptComment::What;
+  if (kept->what == What::stayed) {
+    return std::string(
+        "no comment: that of an earlier verdict of this commit is worse, and stays, because it may be of another "
+        "workflow or job; give each of them its own --key");
+  }
   const char* const done = kept->what == What::created   ? "created"
                            : kept->what == What::updated ? "updated"
                                                          : "unchanged:";
@@ -133,21 +152,88 @@ Verdict kept_verdict(const CheckResult& earlier, const Verdict& verdict) {
 }
 
 // VERDICT, or the worst earlier one that it does not replace: a success must not cover the failure of another workflow.
-Result<Verdict> standing_verdict(Api& api, const CheckRun& check, const Verdict& verdict) {
-  const auto earlier = earlier_verdicts(api, check);
-  if (!earlier) return earlier.error();
+Verdict standing_verdict(const std::vector<EarlierVerdict>& earlier, const CheckRun& check, const Verdict& verdict) {
   bool newest_known = true;  // older ones of a known origin have been replaced, or are part of the newest
   bool newest_unknown = true;
   Verdict standing = verdict;
-  for (const EarlierVerdict& each : *earlier) {
+  for (const EarlierVerdict& each : earlier) {
     bool& newest = each.origin == unknown_origin ? newest_unknown : newest_known;
-    const bool counts = newest && !replaces(check.origin, each.origin);
+    // Jobs of one attempt may tell at the same time: then a newer one does not contain an older one.
+    const bool counts = (newest || each.origin == check.origin) && !replaces(check.origin, each.origin);
     newest = false;
     if (counts && badness(each.result.conclusion) > badness(standing.conclusion))
       standing = kept_verdict(each.result, verdict);
   }
   return standing;
 }
+
+bool is_one_of(std::int64_t id, const std::vector<std::int64_t>& ids) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+// Tells VERDICT, or what stands instead of it. Another job may tell its own after the first look: so what was written is looked at again,
+// which the job that writes last does after all others have written.
+class Telling {
+ public:
+  Telling(Api& api, const Destination& destination, const PullRequest& pull, const Verdict& verdict)
+      : api_(api), destination_(destination), pull_(pull), verdict_(verdict), check_(check_of(destination, pull)) {}
+
+  Result<std::string> tell() {
+    if (!destination_.check) return comment(verdict_);
+    const auto earlier = earlier_verdicts(api_, check_);
+    if (!earlier) return earlier.error();
+    Verdict standing = standing_verdict(*earlier, check_, verdict_);
+    auto told = comment(standing);
+    const auto ids = complete_check(api_, check_, result_of(standing));
+    if (!ids) return ids.error();
+    return settled(*ids, std::move(standing), std::move(told));
+  }
+
+ private:
+  // Each time the verdict is worse, or another job has replaced it: both end soon.
+  static constexpr int most_looks = 4;
+
+  static CheckResult result_of(const Verdict& verdict) { return {verdict.conclusion, verdict.title, verdict.markdown}; }
+
+  Result<std::string> comment(const Verdict& verdict) {
+    if (!destination_.comment) return std::string("no comment (--no-comment)");
+    return comment_on(api_, destination_, verdict, pull_);
+  }
+
+  // Of a job that may be writing its comment now.
+  [[nodiscard]] bool is_of_another_job(const EarlierVerdict& one, const std::vector<std::int64_t>& ids) const {
+    return !is_one_of(one.id, ids) && one.origin == check_.origin && !replaces(check_.origin, one.origin);
+  }
+
+  Result<std::string> settled(const std::vector<std::int64_t>& ids, Verdict standing, Result<std::string> told) {
+    for (int look = 0; look < most_looks; ++look) {
+      const auto all = earlier_verdicts(api_, check_);
+      if (!all) return all.error();
+      const int written = badness(standing.conclusion);
+      Verdict now = standing_verdict(*all, check_, verdict_);
+      const bool worse = badness(now.conclusion) > written;
+      const bool replaced = std::any_of(all->begin(), all->end(), [&](const EarlierVerdict& each) {
+        return is_one_of(each.id, ids) && each.origin == check_.origin && badness(each.result.conclusion) < written;
+      });
+      if (worse) standing = std::move(now);
+      const bool others = std::any_of(all->begin(), all->end(),
+                                      [&](const EarlierVerdict& each) { return is_of_another_job(each, ids); });
+      if (told && (worse || replaced || (others && look == 0))) {
+        auto again = comment(standing);
+        if (!again || worse) told = std::move(again);
+      }
+      if (!worse && !replaced) break;
+      if (const auto changed = change_checks(api_, check_, ids, result_of(standing)); !changed) return changed.error();
+    }
+    return told;
+  }
+
+  Api& api_;
+  const Destination& destination_;
+  const PullRequest& pull_;
+  const Verdict& verdict_;
+  CheckRun check_;
+};
 
 }  // namespace
 
@@ -210,16 +296,7 @@ Result<std::string> tell_pull_request(Api& api, const Destination& destination, 
   // Without its branch the name of the check is unknown; one that is in progress stays so.
   if (!found && found.error().code == ErrorCode::not_found) return "no comment, no check: " + found.error().message;
   if (!found) return found.error();
-  const CheckRun check = check_of(destination, *found);
-  const auto standing = destination.check ? standing_verdict(api, check, verdict) : Result<Verdict>(verdict);
-  if (!standing) return standing.error();
-  Result<std::string> told = std::string("no comment (--no-comment)");
-  if (destination.comment) told = comment_on(api, destination, *standing, *found);
-  if (destination.check) {
-    const auto completed = complete_check(api, check, {standing->conclusion, standing->title, standing->markdown});
-    if (!completed) return completed.error();
-  }
-  return told;
+  return Telling(api, destination, *found, verdict).tell();
 }
 
 }  // namespace torchgate::github
