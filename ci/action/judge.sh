@@ -4,15 +4,6 @@
 # it as hostile (verdict.sh). On a push to the default branch it adds the run as a baseline, and keeps one issue per cause of a regression.
 source "$(dirname "${BASH_SOURCE[0]}")/verdict.sh"
 
-# is_default_branch: a push to another branch is judged, and that is all: its runs are no baseline of the default branch
-is_default_branch() {
-  local default=${DEFAULT_BRANCH:-}
-  [[ -n $default ]] || default=$(git ls-remote --symref origin HEAD | sed -n 's|^ref: refs/heads/\(.*\)\tHEAD$|\1|p')
-  [[ $GITHUB_REF_NAME != "$default" || ${GITHUB_REF_TYPE:-branch} != branch ]] || return 0
-  echo "$GITHUB_REF_NAME is not the default branch (${default:-unknown}): no baseline is added, no issue is opened"
-  return 1
-}
-
 # add_baseline: the pushed run, whatever the verdict on it is. One that cannot be a baseline (a shard is missing) is none, and $not_added
 # says why; one that cannot be stored is an error.
 not_added="" added=""

@@ -121,9 +121,24 @@ no_pairs_reason() {
 # no_report SENTENCE: the results were read, and cannot be judged
 no_report() { no_result "$1"; }
 
+# is_default_branch: a push to another branch is judged, and that is all: its runs are no baseline of the default branch
+is_default_branch() {
+  local default=${DEFAULT_BRANCH:-}
+  [[ -n $default ]] || default=$(git ls-remote --symref origin HEAD | sed -n 's|^ref: refs/heads/\(.*\)\tHEAD$|\1|p')
+  [[ $GITHUB_REF_NAME != "$default" || ${GITHUB_REF_TYPE:-branch} != branch ]] || return 0
+  echo "$GITHUB_REF_NAME is not the default branch (${default:-unknown}): no baseline is added, no issue is opened"
+  return 1
+}
+
+# merged_heads FROM: what was merged into $commit after FROM. Only merging writes the line of first parents: older commits of a pull request, and
+# what it merged, are no second parents of it.
+merged_heads() {
+  git rev-list --first-parent --min-parents=2 --max-parents=2 --parents "$1..$commit" -- | cut -d ' ' -f 3
+}
+
 # accepted_commits: the commits whose waivers hold for $commit. That is $head, but in a merge group, whose commit is new: there, the heads of the
 # pull requests that the queue merged. Those of groups before this one belong to them while the branch lacks them, as the nearest baseline is
-# of the branch. Only the queue writes the line of first parents: older commits of a pull request, and what it merged, are no second parents of it.
+# of the branch.
 accepted_commits() {
   local from
   if [[ ${GITHUB_EVENT_NAME:-} != merge_group ]]; then
@@ -131,13 +146,33 @@ accepted_commits() {
     return 0
   fi
   from=$(git merge-base "$base_commit" "refs/remotes/origin/$base") || return 0
-  git rev-list --first-parent --min-parents=2 --max-parents=2 --parents "$from..$commit" -- | cut -d ' ' -f 3
+  merged_heads "$from"
+}
+
+# accepted_before_push: the heads of the pull requests that a push to the default branch contains and the baseline of the report does not. What
+# was accepted for them holds for the push, whose commit is new.
+accepted_before_push() {
+  local from
+  [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch >"$folder/default_branch.txt" || return 0
+  from=$(sed -nE '/^  "before": \{/,/^  \}/s/^    "commit": "([0-9a-f]{40})",?$/\1/p' "$report/report.json")
+  [[ -n $from ]] && git merge-base --is-ancestor "$from" "$commit" 2>"$folder/errors.txt" || return 0
+  merged_heads "$from"
+}
+
+# add_waivers: those of the commits of standard input, to $arguments; false if they have none
+add_waivers() {
+  local waivers each found=1
+  while IFS= read -r each; do
+    for waivers in "$store/waivers/$each"/*.toml; do
+      [[ ! -e $waivers ]] || { arguments+=(--waivers "$waivers") && found=0; }
+    done
+  done
+  return "$found"
 }
 
 # judge: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in $verdict
 verdict=2
 judge() {
-  local waivers accepted
   local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base"
     --markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
   # What needs pairs does not pass without them. Leaving them out without a reason is an error.
@@ -149,13 +184,14 @@ judge() {
   # The baseline may have moved since the plan was made.
   [[ ! -e $results/pair_plan.json ]] || arguments+=(--baseline-of "$results/pair_plan.json")
   [[ ${GITHUB_EVENT_NAME:-} != push ]] || arguments+=(--skip-own-commit)
-  while IFS= read -r accepted; do
-    for waivers in "$store/waivers/$accepted"/*.toml; do
-      [[ ! -e $waivers ]] || arguments+=(--waivers "$waivers")
-    done
-  done < <(accepted_commits)
+  add_waivers < <(accepted_commits) || true
+  gate "${arguments[@]}"
+  # Only the report says which baseline it was.
+  ((verdict != 1)) || ! add_waivers < <(accepted_before_push) || gate "${arguments[@]}"
+}
+gate() {
   verdict=0
-  said program "${arguments[@]}" || verdict=$?
+  said program "$@" || verdict=$?
   ((verdict == 0 || verdict == 1 || verdict == 3)) || no_report "torchgate gate: $why"
   [[ -s $report/report.md && -s $report/report.json ]] || no_report "torchgate gate: no report: $why"
 }
