@@ -92,7 +92,7 @@ check_commit() {
   if ((${#parents[@]} != 3)) || [[ ${parents[2]} != "$head" ]] ||
     ! git merge-base --is-ancestor "${parents[1]}" "refs/remotes/origin/$base" ||
     ! git merge-base --is-ancestor "$base_commit" "${parents[1]}"; then
-    no_result "the results are of commit $commit, which is not a merge of $head into $base; run the measuring workflow again"
+    no_result "the results are of commit $commit, which is not a merge of $head into $base, because $base was rewritten or the pull request got another base: push to the pull request (an empty commit, or 'Update branch')"
   fi
 }
 

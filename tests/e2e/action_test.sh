@@ -148,6 +148,7 @@ echo "--- forged results"
 forged 2 "pairs.json" 'pairs = None; os.remove("pairs.json")'
 forged 2 "is not a merge of" 'open("commit", "w").write("'"$(git -C "$work/dev" rev-parse main)"'")'
 forged 2 "is not a merge of" 'open("commit", "w").write("'"$head"'"); all["sides"][0]["commit"] = "'"$head"'"'
+comment_says 2 "Update branch"  # measuring the same commit again would not help
 forged 2 "was skipped, but measured" 'pairs["cases"][-1]["skipped"] = "no device"'
 forged 2 "cannot be fetched" 'open("commit", "w").write("ab" * 20)'
 forged 2 ": of commit" 'all["sides"][0]["commit"] = "cd" * 20'
