@@ -38,9 +38,9 @@ faults() { printf '%s' "$1" >"$stub/faults.json"; }
 # report FILE BEFORE AFTER PAIRED CASE=VERDICT[:CHANGE]...: as `gate --json` and `ab --json` write it
 report() {
   python3 - "$@" <<'PYTHON'
-import json, sys
+import json, os, sys
 file, before, after, paired, *cases = sys.argv[1:]
-def side(commit): return {"label": "x", "commit": commit or None, "modified": False, "host_key": "host-a"}
+def side(commit): return {"label": "x", "commit": commit or None, "modified": False, "host_key": os.environ.get("HOST_KEY", "host-a")}
 def finding(text):
     name, _, rest = text.rpartition("=")
     verdict, _, change = rest.partition(":")
@@ -136,6 +136,59 @@ stores "[c['issue'] for c in state['comments']] == [1] and '+1.00' in state['com
 triage 0 --report first.json  # the job of the old commit, run again
 says "issue 1 (${bad:0:12}) is closed, and stays so"
 stores "len(state['issues']) == 2 and state['issues'][0]['state'] == 'closed'"
+
+new_state '{}' "two pushes whose jobs overlap: the job of the later commit ends first, and the earlier commit is the cause"
+report later.json "$good" "$worse" gate g/two/v=regressed:0.1
+report earlier.json "$good" "$bad" gate g/two/v=regressed:0.1
+triage 0 --report later.json
+triage 0 --report earlier.json
+says "closed issue 1 for ${worse:0:12}: all of its cases are slower since ${bad:0:12}"
+says "created issue 2 for ${bad:0:12}"
+stores "[(i['state'], '${bad:0:12}' in i['title']) for i in state['issues']] == [('closed', False), ('open', True)] and '$bad' in state['comments'][0]['body']"
+triage 0 --report later.json
+says "1 case is of the report known from issue 2"
+new_state '{}' "the later commit has a cause of its own, too"
+report later.json "$good" "$worse" gate g/two/v=regressed:0.1 g/six/v=regressed:0.4
+triage 0 --report later.json
+triage 0 --report earlier.json
+stores "[(i['title'], i['state']) for i in state['issues']] == [('Performance: 1 case slower since ${worse:0:12}', 'open'), ('Performance: 1 case slower since ${bad:0:12}', 'open')]"
+triage 0 --report earlier.json
+says "nothing to do"
+
+new_state '{}' "pairs of another machine repair nothing"
+triage 0 --report earlier.json
+HOST_KEY=host-b report elsewhere.json "$good" "$fixed" paired g/two/v=equivalent:0
+triage 0 --repairs elsewhere.json
+says "not used for 1 case of issue 1 (${bad:0:12}): measured on host-b"
+stores "state['issues'][0]['state'] == 'open'"
+report repaired.json "$good" "$fixed" paired g/two/v=equivalent:0
+triage 0 --repairs repaired.json
+stores "state['issues'][0]['state'] == 'closed'"
+
+new_state '{}' "pairs whose interval contains the slow-down repair nothing, although they are equivalent within a larger margin"
+report small.json "$good" "$bad" gate g/two/v=regressed:0.03
+triage 0 --report small.json
+report margin.json "$good" "$fixed" paired g/two/v=equivalent:0.025
+triage 0 --repairs margin.json
+stores "state['issues'][0]['state'] == 'open' and 'undecided: equivalent' in state['issues'][0]['body']"
+report margin.json "$good" "$fixed" paired g/two/v=equivalent:0.005
+triage 0 --repairs margin.json
+stores "state['issues'][0]['state'] == 'closed'"
+
+new_state '{}' "two machines with different baselines: each case is repaired by pairs from its own baseline"
+report one.json "$skipped" "$bad" gate g/one/v=regressed:0.1
+HOST_KEY=host-b report two.json "$good" "$bad" gate g/two/v=regressed:0.2
+for each in one two one two; do triage 0 --report $each.json; done
+says "nothing to do"
+triage 0 --open
+[[ $out == "1 $good ^(?:g/two/v)\$"$'\n'"1 $skipped ^(?:g/one/v)\$" ]] || complain "open causes: $out"
+both=(g/one/v=equivalent:0 g/two/v=equivalent:0)
+report repaired.json "$skipped" "$fixed" paired "${both[@]}"
+triage 0 --repairs repaired.json
+stores "state['issues'][0]['state'] == 'open' and 'pairs show 1 of 2 as repaired' in state['issues'][0]['body']"
+HOST_KEY=host-b report repaired_b.json "$good" "$fixed" paired "${both[@]}"
+triage 0 --repairs repaired_b.json
+stores "state['issues'][0]['state'] == 'closed'"
 
 new_state '{}' "the answer to the creation is lost after it was stored"
 faults '[{"method": "POST", "path": "/issues$", "do": "drop after"}]'

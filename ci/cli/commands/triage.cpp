@@ -33,11 +33,13 @@ using Actions = std::vector<github::TriageAction>;
 // For `while read -r issue before filter`: the filter has no space in it.
 void print_open(const github::TriagePlan& plan, const Console& console) {
   for (const github::OpenCause& each : plan.open) {
-    if (each.cause.before) {
-      console.out << fmt::format("{} {} {}\n", each.number, *each.cause.before, github::case_filter(each.cause));
-    } else {
-      console.warn(fmt::format("issue {}: the commit before its cause is unknown, so pairs cannot confirm a repair",
-                               each.number));
+    for (const github::Cause& part : github::by_base_commit(each.cause)) {
+      if (part.before) {
+        console.out << fmt::format("{} {} {}\n", each.number, *part.before, github::case_filter(part));
+      } else {
+        console.warn(fmt::format("issue {}: the commit before its cause is unknown, so pairs cannot confirm a repair",
+                                 each.number));
+      }
     }
   }
 }

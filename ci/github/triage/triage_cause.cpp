@@ -54,6 +54,12 @@ bool PairsAnswer::repaired() const {
   return verdict == "equivalent" || verdict == "improved" || verdict == "unchanged";
 }
 
+bool CauseCase::repaired() const {
+  if (!pairs || !pairs->repaired()) return false;
+  if (pairs->verdict != "equivalent" || !pairs->interval || !interval) return true;
+  return lower_is_better ? pairs->interval->high < interval->low : pairs->interval->low > interval->high;
+}
+
 bool PairsAnswer::still_slower() const {
   return verdict == "regressed" || verdict == "suspected";
 }
@@ -93,6 +99,10 @@ base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std
   cause.commit = *report.commit;
   if (report.before_commit && record::is_full_commit(*report.before_commit)) cause.before = report.before_commit;
   cause.host = report.host;
+  for (CauseCase& one : cause.cases) {
+    one.host = cause.host;
+    one.base_commit = cause.before;
+  }
   shorten(cause);
   return std::optional(std::move(cause));
 }
@@ -103,14 +113,17 @@ std::string issue_key(const Cause& cause) {
 
 Cause merged(const Cause& known, const Cause& newer) {
   Cause all = newer;
-  if (!all.before) all.before = known.before;
-  if (all.commits.empty()) {
-    all.commits = known.commits;
-    all.more_commits = known.more_commits;
+  if (known.before) {  // else each machine would write the issue again
+    all.host = known.host;
+    if (all.before != known.before || all.commits.empty()) {
+      all.commits = known.commits;
+      all.more_commits = known.more_commits;
+    }
+    all.before = known.before;
   }
   for (CauseCase& one : all.cases) {
     const CauseCase* old = known.find(one.name, one.metric);
-    if (old != nullptr) one.pairs = old->pairs;
+    if (old != nullptr && old->host == one.host && old->base_commit == one.base_commit) one.pairs = old->pairs;
   }
   for (const CauseCase& one : known.cases) {
     if (all.find(one.name, one.metric) == nullptr) all.cases.push_back(one);
@@ -118,6 +131,23 @@ Cause merged(const Cause& known, const Cause& newer) {
   all.unlisted = std::max(known.unlisted, newer.unlisted);
   shorten(all);
   return all;
+}
+
+std::vector<Cause> by_base_commit(const Cause& cause) {
+  std::vector<Cause> parts;
+  const auto part_of = [&](const std::optional<std::string>& base_commit) -> Cause& {
+    const auto found =
+        std::find_if(parts.begin(), parts.end(), [&](const Cause& part) { return part.before == base_commit; });
+    if (found != parts.end()) return *found;
+    parts.push_back(cause);
+    parts.back().before = base_commit;
+    parts.back().cases.clear();
+    if (base_commit != cause.before) parts.back().unlisted = 0;
+    return parts.back();
+  };
+  if (cause.cases.empty() || cause.unlisted > 0) part_of(cause.before);
+  for (const CauseCase& one : cause.cases) part_of(one.base_commit).cases.push_back(one);
+  return parts;
 }
 
 void shorten(Cause& cause) {

@@ -39,13 +39,16 @@ struct CauseCase {
   std::optional<double> after;
   std::optional<double> change;
   std::optional<reports::Interval> interval;
-  std::string why;                   ///< the first reason of its finding
-  std::optional<PairsAnswer> pairs;  ///< the newest; absent: not measured again
+  std::string why;                              ///< the first reason of its finding
+  std::optional<PairsAnswer> pairs;             ///< the newest; absent: not measured again
+  std::string host = {};                        ///< host key of the machine that measured it; empty: not known
+  std::optional<std::string> base_commit = {};  ///< full hash of its baseline; absent: not known
 
   [[nodiscard]] bool is(std::string_view other_name, std::string_view other_metric) const {
     return name == other_name && metric == other_metric;
   }
-  [[nodiscard]] bool repaired() const { return pairs && pairs->repaired(); }
+  /// Pairs show no slow-down any more. An interval that still contains the known one shows nothing, although it may be equivalent.
+  [[nodiscard]] bool repaired() const;
 };
 
 /// Names, reasons and commits are untrusted text.
@@ -70,8 +73,12 @@ inline constexpr std::size_t most_cause_bytes = 28'000;
 /// or the work tree was modified.
 base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std::string& file);
 
-/// KNOWN with the numbers of NEWER, of the same commit; cases of KNOWN that NEWER lacks stay (another machine measured them).
+/// KNOWN with the numbers of NEWER, of the same commit; cases of KNOWN that NEWER lacks stay (another machine measured them, maybe with another
+/// baseline).
 Cause merged(const Cause& known, const Cause& newer);
+
+/// CAUSE for each commit that its cases were compared with: its cases, and that commit as `before`.
+std::vector<Cause> by_base_commit(const Cause& cause);
 
 /// Slowest cases first, and no more than an issue has room for.
 void shorten(Cause& cause);

@@ -28,7 +28,7 @@ CauseJson interval_or_null(const std::optional<reports::Interval>& interval) {
   return {number_or_null(interval->low), number_or_null(interval->high), number_or_null(interval->level)};
 }
 
-CauseJson json_of(const CauseCase& one) {
+CauseJson json_of(const CauseCase& one, const Cause& cause) {
   CauseJson json = {{"name", one.name},
                     {"metric", one.metric},
                     {"unit", one.unit},
@@ -44,6 +44,10 @@ CauseJson json_of(const CauseCase& one) {
                      {"interval", interval_or_null(one.pairs->interval)},
                      {"commit", one.pairs->commit}};
   }
+  // Most are those of all cases.
+  if (one.host != cause.host) json["host"] = one.host;
+  if (one.base_commit != cause.before)
+    json["base"] = one.base_commit ? CauseJson(*one.base_commit) : CauseJson(nullptr);
   return json;
 }
 
@@ -89,7 +93,14 @@ Cause cause_from(const CauseJson& json) {
   cause.more_commits = json.at("more_commits").get<bool>();
   cause.unlisted = json.at("unlisted").get<std::int64_t>();
   if (const auto key = json.find("key"); key != json.end()) cause.key = key->get<std::string>();
-  for (const CauseJson& each : json.at("cases")) cause.cases.push_back(case_from(each));
+  for (const CauseJson& each : json.at("cases")) {
+    CauseCase one = case_from(each);
+    one.host = each.contains("host") ? each.at("host").get<std::string>() : cause.host;
+    one.base_commit = cause.before;
+    if (const auto base = each.find("base"); base != each.end())
+      one.base_commit = base->is_null() ? std::nullopt : std::optional(base->get<std::string>());
+    cause.cases.push_back(std::move(one));
+  }
   return cause;
 }
 
@@ -98,6 +109,7 @@ bool has_valid_commits(const Cause& cause) {
   if (!record::is_full_commit(cause.commit) || (cause.before && !record::is_full_commit(*cause.before))) return false;
   for (const CauseCase& one : cause.cases) {
     if (one.pairs && !record::is_full_commit(one.pairs->commit)) return false;
+    if (one.base_commit && !record::is_full_commit(*one.base_commit)) return false;
   }
   return true;
 }
@@ -120,7 +132,7 @@ std::string cause_line(const Cause& cause) {
   if (!cause.key.empty()) json["key"] = cause.key;
   for (const git::ListedCommit& each : cause.commits)
     json["commits"].push_back({each.commit, each.date, each.author, each.subject});
-  for (const CauseCase& one : cause.cases) json["cases"].push_back(json_of(one));
+  for (const CauseCase& one : cause.cases) json["cases"].push_back(json_of(one, cause));
   // ASCII. These occur in strings only: ">" could end the comment, "@" and "#" would make mentions and links if it were shown.
   std::string text;
   for (const char c : json.dump(-1, ' ', true, CauseJson::error_handler_t::replace)) {

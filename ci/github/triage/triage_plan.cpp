@@ -26,7 +26,8 @@ struct Tracked {
   const OwnIssue* issue = nullptr;  // nullptr: not yet created
   Cause cause;
   const TriageEntry* entry = nullptr;
-  std::string confirmed_by;  // file of the pairs that show every case as repaired
+  std::string confirmed_by;       // file of the pairs that show every case as repaired
+  std::string explained_by = {};  // the earlier commit that all its cases are slower since
 
   [[nodiscard]] bool open() const { return issue == nullptr || issue->open; }
 };
@@ -76,8 +77,10 @@ std::vector<std::string> left_alone(const TriageFacts& facts, const std::vector<
 bool is_known_level(const CauseCase& reported, const Cause& newer, const Cause& older, const Includes& includes) {
   const CauseCase* known = older.find(reported.name, reported.metric);
   if (known == nullptr || !newer.before) return false;
+  // Jobs of two pushes may overlap: what an earlier commit shows is not known from a later one.
+  if (includes(newer.commit, older.commit) == false) return false;
   const auto after_cause = includes(*newer.before, older.commit);
-  if (after_cause ? *after_cause : newer.before != older.before) return false;
+  if (after_cause ? *after_cause : newer.before != known->base_commit) return false;
   if (!reported.interval || !known->interval) return true;
   return reported.lower_is_better ? reported.interval->low <= known->interval->high
                                   : reported.interval->high >= known->interval->low;
@@ -96,11 +99,27 @@ void remove_known_cases(Cause& reported, const std::vector<Tracked>& all, const 
   }
 }
 
+// The job of a later commit may have ended first: cases that REPORTED, of an earlier one, explains are not slower since the later one.
+void remove_explained_cases(const Cause& reported, std::vector<Tracked>& all, const Includes& includes) {
+  for (Tracked& tracked : all) {
+    if (!tracked.open() || tracked.cause.commit == reported.commit) continue;
+    const auto is_later = includes(tracked.cause.commit, reported.commit);
+    if (!is_later || !*is_later) continue;
+    const Cause later = tracked.cause;
+    const auto removed = std::erase_if(
+        tracked.cause.cases, [&](const CauseCase& one) { return is_known_level(one, later, reported, includes); });
+    if (removed == 0 || !tracked.cause.cases.empty() || tracked.cause.unlisted > 0) continue;
+    tracked.cause = later;  // its text stays
+    tracked.explained_by = reported.commit;
+  }
+}
+
 void add_reported(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan& plan) {
   if (!facts.reported) return;
   Cause reported = *facts.reported;
   remove_known_cases(reported, all, facts.includes, plan);
   if (reported.cases.empty()) return;
+  remove_explained_cases(reported, all, facts.includes);
   const std::string marker = issue_marker(issue_key(reported));
   const auto same = std::find_if(facts.issues.begin(), facts.issues.end(),
                                  [&](const OwnIssue& issue) { return issue.marker == marker; });
@@ -140,6 +159,7 @@ PairsAnswer answer_of(const ReportedFinding& finding, const std::string& commit)
 // The issue does not list all of its cases: then every case of the pairs has to be as before, and there have to be enough.
 bool unlisted_are_repaired(const Cause& cause, const Repairs& repairs) {
   if (cause.unlisted == 0) return true;
+  if (repairs.before != cause.before || repairs.host != cause.host) return false;
   std::int64_t good = 0;
   for (const ReportedFinding& finding : repairs.findings) {
     if (finding.exact) continue;
@@ -149,26 +169,42 @@ bool unlisted_are_repaired(const Cause& cause, const Repairs& repairs) {
   return good >= static_cast<std::int64_t>(cause.cases.size()) + cause.unlisted;
 }
 
-void use_repairs(const Repairs& repairs, Tracked& tracked) {
+bool compares_with(const Cause& cause, const std::string& commit) {
+  return std::any_of(cause.cases.begin(), cause.cases.end(),
+                     [&](const CauseCase& one) { return one.base_commit == commit; });
+}
+
+// What another machine measures does not show whether the slow-down of this one is repaired. How many cases it has.
+std::int64_t use_repairs(const Repairs& repairs, Tracked& tracked) {
   bool all = true;
+  std::int64_t of_other_hosts = 0;
   for (CauseCase& one : tracked.cause.cases) {
-    if (const ReportedFinding* finding = finding_for(repairs, one)) one.pairs = answer_of(*finding, repairs.after);
+    const ReportedFinding* const finding = one.base_commit == repairs.before ? finding_for(repairs, one) : nullptr;
+    const bool same_host = one.host.empty() || one.host == repairs.host;
+    if (finding != nullptr && same_host) one.pairs = answer_of(*finding, repairs.after);
+    if (finding != nullptr && !same_host) ++of_other_hosts;
     all = all && one.repaired() && one.pairs->commit == repairs.after;
   }
   if (all && !tracked.cause.cases.empty() && unlisted_are_repaired(tracked.cause, repairs))
     tracked.confirmed_by = repairs.file;
+  return of_other_hosts;
 }
 
 void add_repairs(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan& plan) {
   for (const Repairs& repairs : facts.repairs) {
     bool used = false;
     for (Tracked& tracked : all) {
-      if (tracked.issue == nullptr || !tracked.issue->open || tracked.cause.before != repairs.before) continue;
+      if (tracked.issue == nullptr || !tracked.issue->open || !compares_with(tracked.cause, repairs.before)) continue;
       used = true;
       // Pairs of the commit before the cause with itself would confirm anything.
       const auto after_cause = facts.includes(repairs.after, tracked.cause.commit);
       if (after_cause && *after_cause) {
-        use_repairs(repairs, tracked);
+        if (const std::int64_t left = use_repairs(repairs, tracked); left > 0) {
+          plan.notes.push_back(
+              fmt::format("{}: not used for {} of {}: measured on {}, not on the machine of the slow-down",
+                          repairs.file, reports::counted(left, "case", "cases"), named(tracked),
+                          repairs.host.empty() ? "an unknown machine" : repairs.host));
+        }
       } else {
         plan.notes.push_back(fmt::format("{}: not used for {}: {}", repairs.file, named(tracked),
                                          after_cause
@@ -195,6 +231,10 @@ void decide_closing(const Tracked& tracked, IssueStep& step) {
     step.close = CloseReason::completed;
     step.comments.push_back({"triage repaired " + commit, repaired_comment(tracked.cause)});
     step.why = "repaired, as the pairs of " + tracked.confirmed_by + " show";
+  } else if (!tracked.explained_by.empty()) {
+    step.close = CloseReason::not_planned;
+    step.comments.push_back({"triage explained " + tracked.explained_by, explained_comment(tracked.explained_by)});
+    step.why = fmt::format("all of its cases are slower since {}", short_commit(tracked.explained_by));
   }
 }
 
@@ -258,7 +298,7 @@ base::Result<Repairs> repairs_of(const SavedReport& report, const std::string& f
                            ": its sides are not two commits; use `torchgate ab --before COMMIT --after COMMIT "
                            "--build CMD`, which builds them"};
   }
-  return Repairs{file, *report.before_commit, *report.commit, report.findings};
+  return Repairs{file, *report.before_commit, *report.commit, report.findings, report.host};
 }
 
 TriagePlan plan_triage(const TriageFacts& facts) {

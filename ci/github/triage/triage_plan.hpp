@@ -24,6 +24,7 @@ struct Repairs {
   std::string before;  ///< full hashes
   std::string after;
   std::vector<ReportedFinding> findings;
+  std::string host = {};  ///< host key
 };
 
 /// bad_input: it was not measured in interleaved pairs, or its sides are not two commits.

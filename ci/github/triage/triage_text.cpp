@@ -54,9 +54,7 @@ std::string change_text(const std::optional<double>& change, const std::optional
 
 std::string pairs_cell(const CauseCase& one) {
   if (!one.pairs) return reports::Format().unknown();
-  const char* const word = one.pairs->repaired()       ? "✅ repaired"
-                           : one.pairs->still_slower() ? "still slower"
-                                                       : "undecided";
+  const char* const word = one.repaired() ? "✅ repaired" : one.pairs->still_slower() ? "still slower" : "undecided";
   std::string text = fmt::format("{}: {}", word, markdown_cell(one.pairs->verdict));
   if (one.pairs->change) text += ", " + change_text(one.pairs->change, one.pairs->interval);
   return text + " at " + code(short_commit(one.pairs->commit));
@@ -104,7 +102,8 @@ reports::Section summary_section(const Cause& cause) {
       fmt::format("{} slower since <code>{}</code>", counted(case_count(cause), "case is", "cases are"), cause.commit);
   if (!cause.host.empty()) text += " on " + code(cause.host);
   text += ". " + range_sentence(cause) + "\n";
-  const std::int64_t repaired = count_if_pairs(cause, &PairsAnswer::repaired);
+  const std::int64_t repaired =
+      std::count_if(cause.cases.begin(), cause.cases.end(), [](const CauseCase& one) { return one.repaired(); });
   if (repaired > 0)
     text += fmt::format("\nInterleaved pairs show {} of {} as repaired.\n", repaired, case_count(cause));
   return {summary_rank, 1, "", {std::move(text)}, "", nullptr};
@@ -216,6 +215,13 @@ std::string repaired_comment(const Cause& cause) {
   }
   if (cause.cases.size() > most_rows) text += fmt::format("- and {} more\n", cause.cases.size() - most_rows);
   return text;
+}
+
+std::string explained_comment(const std::string& earlier_commit) {
+  return fmt::format(
+      "Closed: all of its cases are slower since {} already, an earlier commit, whose job ended later: see the issue "
+      "\"... slower since {}\".\n",
+      earlier_commit, short_commit(earlier_commit));
 }
 
 std::string overdue_comment(const policy::TriageEntry& entry) {

@@ -23,6 +23,7 @@ std::string issue_text(const Cause& cause, const policy::TriageEntry* entry, std
 
 /// Comments on it.
 std::string repaired_comment(const Cause& cause);
+std::string explained_comment(const std::string& earlier_commit);
 std::string overdue_comment(const policy::TriageEntry& entry);
 std::string decided_comment(const policy::TriageEntry& entry);
 
