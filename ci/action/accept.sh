@@ -6,6 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/verdict.sh"
 
 # A refusal changes neither check nor comment.
 no_result() { give_up "$1"; }
+no_pull_request() { give_up "the pull request cannot be found"; }
 
 [[ ${COMMENT:-} =~ ^[0-9]+$ ]] || give_up "COMMENT: not the number of a comment"
 target=(--pull-request "${NUMBER:?}" --head "${HEAD:?}")

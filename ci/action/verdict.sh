@@ -37,6 +37,12 @@ said() {
   return "$code"
 }
 
+# no_pull_request: closed, or a newer push, which cancels the run of the older commit: no check or comment is about it any more
+no_pull_request() {
+  echo "::notice::no open pull request has the measured commit; a newer push or a closed pull request needs no verdict"
+  exit 0
+}
+
 # find_target: the measured commit of the pull request (or of the push) in $head, the branch that it goes into in $base, and a commit
 # of that in $base_commit
 find_target() {
@@ -45,6 +51,7 @@ find_target() {
   else
     local found
     found=$(program comment --target "${target[@]}") || give_up "the pull request cannot be found"
+    [[ -n $found ]] || no_pull_request
     read -r head base base_commit <<<"$found"
   fi
 }

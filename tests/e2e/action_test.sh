@@ -265,6 +265,24 @@ judged 1
 check "[('completed', 'failure')]"
 comment_has 6 '[+](39|40)[.]. %' 
 
+echo "--- a newer push of the fork: the job of the older commit, whose run was cancelled, is not red"
+cp "$GITHUB_EVENT_PATH" "$work/newest.json"
+sed -i "s/$head/$(printf 'ab%.0s' {1..20})/" "$GITHUB_EVENT_PATH"
+job begin
+exits_with 0 bash "$action/begin.sh"
+judged 0
+says "::notice::no open pull request has the measured commit"
+cp "$work/newest.json" "$GITHUB_EVENT_PATH"
+
+echo "--- one branch of a fork in two pull requests: red, with what to do"
+with_state "state['pulls'].append({**[p for p in state['pulls'] if p['number'] == 6][0], 'number': 60})"
+job begin
+exits_with 2 bash "$action/begin.sh"
+says "2 pull requests of one branch"
+judged 2
+says "push one of them from another branch"
+with_state "state['pulls'] = [p for p in state['pulls'] if p['number'] != 60]"
+
 echo "--- the measuring job died: never green"
 RUN_ID=9999 judged 2
 check "[('completed', 'failure'), ('completed', 'failure')]"

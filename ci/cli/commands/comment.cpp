@@ -119,6 +119,10 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   if (!session) return console.fail(session.error());
   if (command.target) {
     const auto target = github::target_of(*session->api, destination.head);
+    if (!target && target.error().code == ErrorCode::not_found && command.pull_request == std::nullopt) {
+      console.warn("no target: " + target.error().message);
+      return ExitCode::ok;
+    }
     if (!target) return console.fail(target.error());
     console.out << *target << '\n';
     return ExitCode::ok;

@@ -49,10 +49,17 @@ base::Result<PullRequest> pull_request_of_head(Api& api, const std::string& sha,
       found.push_back(std::move(candidate));
   }
   if (found.size() == 1) return found.front();
+  if (found.size() > 1) {
+    return base::Error{
+        base::ErrorCode::bad_input,
+        fmt::format("{} pull requests of one branch: all have the newest commit {} of {}, so it is unknown "
+                    "which one was measured; push one of them from another branch",
+                    found.size(), base::shown(sha), base::shown(head_repository))};
+  }
   return base::Error{base::ErrorCode::not_found,
-                     fmt::format("{} open pull requests have the newest commit {} of {}, expected 1; a newer push or a "
+                     fmt::format("0 open pull requests have the newest commit {} of {}, expected 1; a newer push or a "
                                  "closed pull request needs no comment",
-                                 found.size(), base::shown(sha), base::shown(head_repository))};
+                                 base::shown(sha), base::shown(head_repository))};
 }
 
 }  // namespace torchgate::github
