@@ -50,7 +50,8 @@ find_target() {
     head=${GITHUB_SHA:?} base=${GITHUB_REF_NAME:?}
   else
     local found
-    found=$(program comment --target "${target[@]}") || give_up "the pull request cannot be found"
+    said program comment --target "${target[@]}" >"$folder/target.txt" || give_up "the pull request cannot be found: $why"
+    found=$(<"$folder/target.txt")
     [[ -n $found ]] || no_pull_request
     read -r head base base_commit <<<"$found"
   fi

@@ -249,16 +249,13 @@ check_is torchgate/gpu failure
 grep -q "NO VERDICT" "$RUNNER_TEMP/torchgate/report/report.md" || complain "a verdict: $(head -n 3 "$RUNNER_TEMP/torchgate/report/report.md")"
 
 echo "--- accepted in the thread: the check of the workflow that measured"
-git clone -q -b torchgate-baselines-gpu "$work/origin.git" "$work/data"
-git -C "$work/data" rm -rq waivers
-git -C "$work/data" -c user.email=test@example.org -c user.name=test commit -qm "accept again"
-git -C "$work/data" push -q
+git clone -q -b torchgate-baselines-gpu "$work/origin.git" "$work/data" && git -C "$work/data" rm -rq waivers
+git -C "$work/data" -c user.email=test@example.org -c user.name=test commit -qm "accept again" && git -C "$work/data" push -q
 # While this job tells that one case still fails, another job accepts that case, and tells.
 cat >"$work/slow.sh" <<'PROGRAM'
 #!/usr/bin/env bash
 if [[ $1 == comment && " $* " == *" --report "* && ! -e $OTHER ]]; then
-  mkdir -p "$OTHER/temp"
-  (cd "$OTHER" && RUNNER_TEMP=$OTHER/temp PROGRAM=$REAL GITHUB_RUN_ID=9002 CASE=fake/a/fast/device:cpu COMMENT=90 bash "$ACTION/accept.sh") || exit
+  (mkdir -p "$OTHER/temp" && cd "$OTHER" && RUNNER_TEMP=$OTHER/temp PROGRAM=$REAL GITHUB_RUN_ID=9002 CASE=fake/a/fast/device:cpu COMMENT=90 bash "$ACTION/accept.sh") || exit
 fi
 exec "$REAL" "$@"
 PROGRAM
@@ -361,8 +358,7 @@ stores "not state['issues']"
 
 echo "--- the accepted change is merged: what was accepted holds for the push, too"
 git -C "$work/dev" checkout -q main
-git -C "$work/dev" merge -q --ff-only "$merge"
-git -C "$work/dev" push -q origin main
+git -C "$work/dev" merge -q --ff-only "$merge" && git -C "$work/dev" push -q origin main
 pushed main
 measured "$GITHUB_SHA"
 judged 0

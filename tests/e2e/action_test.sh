@@ -280,7 +280,7 @@ job begin
 exits_with 2 bash "$action/begin.sh"
 says "2 pull requests of one branch"
 judged 2
-says "push one of them from another branch"
+says "::error::the pull request cannot be found: torchgate: 2 pull requests of one branch"
 with_state "state['pulls'] = [p for p in state['pulls'] if p['number'] != 60]"
 
 echo "--- the measuring job died: never green"
