@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
 #include "ci/calibrate/calibrate.hpp"
+#include "ci/calibrate/carry_over.hpp"
 #include "ci/cli/command_table.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
@@ -16,6 +18,7 @@
 #include "ci/workflow/pairs/identical_pairs.hpp"
 #include "ci/workflow/version.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/timestamp.hpp"
 
 namespace torchgate::cli {
@@ -72,6 +75,32 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
   return runs;
 }
 
+struct Kept {
+  record::Calibration calibration;
+  std::size_t carried_over = 0;  ///< cases of the one before it
+};
+
+// What was not measured now stays calibrated. A damaged earlier one has nothing that can be used.
+base::Result<Kept> keep(const record::Calibration& measured, baselines::Store& store, const Console& console) {
+  Kept kept{measured};
+  const auto earlier = store.calibration(measured.host_key);
+  if (!earlier) {
+    console.warn("the earlier calibration cannot be read, and none of its cases are kept: " + earlier.error().message);
+  } else if (*earlier) {
+    kept.carried_over = calibrate::carry_over(kept.calibration, **earlier);
+  }
+  if (auto put = store.put_calibration(kept.calibration); !put) return put.error();
+  return kept;
+}
+
+std::string kept_text(const Kept& kept) {
+  if (kept.carried_over == 0) return "";
+  return fmt::format(
+      "\nNot measured now: {} of the earlier calibration {} kept; typical run-to-run variation of all {}: {:.2g} %.\n",
+      base::counted(kept.carried_over, "case", "cases"), kept.carried_over == 1 ? "is" : "are",
+      base::counted(kept.calibration.cases.size(), "case", "cases"), std::expm1(kept.calibration.run_sd) * 100);
+}
+
 ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<record::Calibration>(command.show); !usable) return console.fail(usable.error());
   const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command);
@@ -86,17 +115,18 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
 
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
   if (!store) return console.fail(store.error());
-  if (auto kept = (*store)->put_calibration(*calibration); !kept) return console.fail(kept.error());
+  const auto kept = keep(*calibration, **store, console);
+  if (!kept) return console.fail(kept.error());
   if (const auto shown = show(*calibration, command.show, console); !shown) return console.fail(shown.error());
   if (command.show.quiet || command.show.format != "terminal") return ExitCode::ok;
   const auto identical = workflow::load_identical_pairs();
   if (!identical) console.warn(identical.error().message);
   const std::string table = identical ? workflow::identical_pairs_table(*identical, calibration->host_key) : "";
-  console.out << (table.empty() ? "" : "\n") << table
+  console.out << (table.empty() ? "" : "\n") << table << kept_text(*kept)
               << fmt::format(
                      "\nSaved in {}; `torchgate gate` uses it while fewer than five runs are stored{}.\n",
                      (*store)->location(),
-                     !calibration->instruction_counter.empty() ? ", and the spread of instructions always" : "");
+                     !kept->calibration.instruction_counter.empty() ? ", and the spread of instructions always" : "");
   return ExitCode::ok;
 }
 

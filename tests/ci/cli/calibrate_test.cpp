@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "ci/workflow/workspace/workspace.hpp"
+#include "harness/record/calibration.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
@@ -43,6 +47,29 @@ TEST(CalibrateCommand, MeasuresRunsOfItsOwn) {
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_EQ(run->plan.seed, 6 + i) << "a seed of its own";
   }
+}
+
+TEST(CalibrateCommand, KeepsTheCasesThatItDoesNotMeasure) {
+  const ProgramFolder folder;
+  folder.make_suite("build", 1000);
+  const std::vector<std::string> measure{"calibrate", "--suite", "build", "--runs", "3", "--processes", "2"};
+  ASSERT_EQ(folder.torchgate(measure).code, 0);
+  const auto calibrated = [&] {
+    std::vector<std::string> files;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(".torchgate/store/calibrations"))
+      if (file.is_regular_file()) files.push_back(file.path().string());
+    const auto read = record::calibration_from_json(read_text(*std::max_element(files.begin(), files.end())), "newest");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? *read : record::Calibration();
+  };
+  const record::Calibration all = calibrated();
+  ASSERT_GT(all.cases.size(), 1U);
+  std::vector<std::string> one = measure;
+  one.insert(one.end(), {"--filter", "^" + all.cases.front().name + "$"});
+  const Ran ran = folder.torchgate(one);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "of the earlier calibration")) << ran.out;
+  EXPECT_EQ(calibrated().cases.size(), all.cases.size());
 }
 
 TEST(CalibrateCommand, RefusesBadInput) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/calibrate/carry_over.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace torchgate;
+using calibrate::carry_over;
+
+record::CaseCalibration sd_of(const std::string& name, std::optional<double> run_sd,
+                              std::optional<double> instructions = {}) {
+  record::CaseCalibration one;
+  one.name = name;
+  one.run_sd = run_sd;
+  one.instructions_spread = instructions;
+  return one;
+}
+
+record::Calibration of_cases(std::vector<record::CaseCalibration> cases, double run_sd,
+                             const std::string& counter = "") {
+  record::Calibration made;
+  made.cases = std::move(cases);
+  made.run_sd = run_sd;
+  made.instruction_counter = counter;
+  return made;
+}
+
+TEST(CarryOver, KeepsTheCasesThatWereNotMeasuredNow) {
+  const auto earlier = of_cases({sd_of("a/1", 0.06), sd_of("b/1", 0.07), sd_of("b/2", 0.08)}, 0.07);
+  auto measured = of_cases({sd_of("a/1", 0.002)}, 0.002);
+  EXPECT_EQ(carry_over(measured, earlier), 2U);
+  EXPECT_EQ(record::run_sd_of(measured, "a/1"), 0.002);
+  EXPECT_EQ(record::run_sd_of(measured, "b/1"), 0.07);
+  EXPECT_EQ(record::run_sd_of(measured, "b/2"), 0.08);
+  EXPECT_EQ(record::run_sd_of(measured, "unknown"), 0.07) << "the median over all";
+}
+
+TEST(CarryOver, ACaseMeasuredNowCounts) {
+  const auto earlier = of_cases({sd_of("a/1", 0.06)}, 0.06);
+  auto measured = of_cases({sd_of("a/1", 0.002), sd_of("a/2", 0.004)}, 0.0025);
+  const auto before = measured;
+  EXPECT_EQ(carry_over(measured, earlier), 0U);
+  EXPECT_EQ(measured, before);
+}
+
+TEST(CarryOver, AnUnknownValueReplacesNoKnownOne) {
+  const auto earlier = of_cases({sd_of("a/1", 0.06)}, 0.06);
+  auto measured = of_cases({sd_of("a/1", std::nullopt)}, 0.01);
+  EXPECT_EQ(carry_over(measured, earlier), 0U);
+  EXPECT_EQ(measured.cases.front().run_sd, 0.06);
+}
+
+TEST(CarryOver, KeepsSpreadsOfInstructionsOfTheSameCounter) {
+  const auto earlier = of_cases({sd_of("a/1", 0.06, 0.001), sd_of("b/1", 0.06, 0.002)}, 0.06, "counter-1");
+  auto timed = of_cases({sd_of("a/1", 0.05)}, 0.05);
+  carry_over(timed, earlier);
+  EXPECT_EQ(timed.instruction_counter, "counter-1");
+  EXPECT_EQ(timed.cases[0].instructions_spread, 0.001);
+  EXPECT_EQ(timed.cases[1].instructions_spread, 0.002);
+
+  auto counted = of_cases({sd_of("a/1", 0.05, 0.003)}, 0.05, "counter-2");
+  carry_over(counted, earlier);
+  EXPECT_EQ(counted.instruction_counter, "counter-2");
+  EXPECT_EQ(counted.cases[0].instructions_spread, 0.003);
+  EXPECT_EQ(counted.cases[1].instructions_spread, std::nullopt) << "counted in another way";
+  EXPECT_EQ(counted.cases[1].run_sd, 0.06);
+}
+
+}  // namespace
