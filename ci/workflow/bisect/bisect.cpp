@@ -17,6 +17,7 @@
 #include "ci/gate/judge.hpp"
 #include "ci/git/bisection.hpp"
 #include "ci/git/commit_list.hpp"
+#include "ci/policy/since_pin.hpp"
 #include "ci/workflow/bisect/bisect_ends.hpp"
 #include "ci/workflow/bisect/bisect_search.hpp"
 #include "ci/workflow/bisect/build_content.hpp"
@@ -89,8 +90,8 @@ std::string why_skipped(const JudgedCommit& judged) {
   return fmt::format("it is on neither side of the change after {} pairs", pairs);
 }
 
-// Where the pairs confirm some of the cases only, the others are a finding of their own.
-void add_parts(BisectFinding finding, std::vector<BisectFinding>& findings) {
+// Where the pairs confirm some of the cases only, or a part of the slow-down, the others are a finding of their own.
+void add_parts(BisectFinding finding, const BisectState& state, double margin, std::vector<BisectFinding>& findings) {
   if (finding.end != BisectEnd::found) {
     findings.push_back(std::move(finding));
     return;
@@ -99,8 +100,10 @@ void add_parts(BisectFinding finding, std::vector<BisectFinding>& findings) {
   open.end = BisectEnd::unconfirmed;
   std::erase_if(finding.cases, [](const BisectedCase& each) { return !each.slower; });
   std::erase_if(open.cases, [](const BisectedCase& each) { return each.slower; });
+  std::optional<BisectFinding> rest = unexplained_part(finding, state, margin);
   findings.push_back(std::move(finding));
   if (!open.cases.empty()) findings.push_back(std::move(open));
+  if (rest) findings.push_back(*std::move(rest));
 }
 
 class Bisect {
@@ -125,7 +128,7 @@ class Bisect {
     for (const SearchEnd& end : *found) {
       auto finding = check(end);
       if (!finding) return finding.error();
-      add_parts(*std::move(finding), result.findings);
+      add_parts(*std::move(finding), state_, std::log1p(policy::settled_gate(policy_).margin), result.findings);
     }
     return finish(std::move(result));
   }
@@ -234,12 +237,9 @@ class Bisect {
     finding.parent = parents->front();
     narrator_.note(fmt::format("comparing {} with its parent {}", record::short_commit(end.commit),
                                record::short_commit(finding.parent)));
-    const auto before = place_of(finding.parent, Place::parent, "parent");
-    if (!before) return before.error();
-    const auto after = place_of(end.commit, Place::commit, "commit");
-    if (!after) return after.error();
-    const auto run = bench_.full_pairs(*before, *after, end.cases, AfterPairs::follow_up);
-    if (!run) return run.error();
+    const auto run = pairs_with_parent(end, finding.parent);
+    if (!run && ends_the_search(run.error().code)) return run.error();
+    if (!run) return not_compared(std::move(finding), end, run.error().message, since(start));
     const auto report = gate::judge_paired(*run, policy_);
     if (!report) return report.error();
     state_.pairs += pairs_in(*run);
@@ -249,6 +249,24 @@ class Bisect {
     const bool confirmed =
         std::any_of(finding.cases.begin(), finding.cases.end(), [](const BisectedCase& each) { return each.slower; });
     finding.end = confirmed ? BisectEnd::found : BisectEnd::unconfirmed;
+    return finding;
+  }
+
+  Result<record::Run> pairs_with_parent(const SearchEnd& end, const std::string& parent) {
+    const auto before = place_of(parent, Place::parent, "parent");
+    if (!before) return before.error();
+    const auto after = place_of(end.commit, Place::commit, "commit");
+    if (!after) return after.error();
+    return bench_.full_pairs(*before, *after, end.cases, AfterPairs::follow_up);
+  }
+
+  // A parent that the search did not test may not build, and never will: the answer is without it.
+  BisectFinding not_compared(BisectFinding finding, const SearchEnd& end, const std::string& why, double seconds) {
+    state_.seconds += seconds;
+    finding.end = BisectEnd::unconfirmed;
+    for (const std::string& name : end.cases) finding.cases.push_back({name, "inconclusive", {}, {}, {}, {}});
+    not_compared_.push_back(fmt::format("{} was not compared with its parent {}: {}", record::short_commit(end.commit),
+                                        record::short_commit(finding.parent), why));
     return finding;
   }
 
@@ -266,6 +284,7 @@ class Bisect {
     result.bad = state_.question.bad;
     result.steps = static_cast<std::int64_t>(state_.judged.size());
     result.notes.insert(result.notes.end(), state_.left_out.begin(), state_.left_out.end());
+    result.notes.insert(result.notes.end(), not_compared_.begin(), not_compared_.end());
     for (const JudgedCommit& each : state_.judged) {
       result.identical += each.fate == CommitFate::identical;
       const std::string reason = why_skipped(each);
@@ -285,6 +304,7 @@ class Bisect {
   BisectState state_;
   const policy::Policy& policy_;
   Narrator& narrator_;
+  std::vector<std::string> not_compared_ = {};  // notes
 };
 
 Effort effort_of(const BisectQuestion& question) {

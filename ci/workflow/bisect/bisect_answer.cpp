@@ -105,6 +105,10 @@ std::string headline(const BisectFinding& finding) {
     case BisectEnd::found:
       return "FOUND " + commit;
     case BisectEnd::unconfirmed:
+      if (finding.run.empty())
+        return fmt::format(
+            "NOT DECIDED: the search ended at {}, and it is not confirmed: it could not be compared with its parent {}",
+            commit, record::short_commit(finding.parent));
       return fmt::format("NOT DECIDED: the search ended at {}, and its pairs with its parent {} do not confirm it",
                          commit, record::short_commit(finding.parent));
     case BisectEnd::range:
@@ -113,6 +117,9 @@ std::string headline(const BisectFinding& finding) {
     case BisectEnd::no_change:
       return "NO SLOW-DOWN: the bad commit is not slower than the good one today";
     case BisectEnd::undecided:
+      if (finding.commit)
+        return fmt::format("NOT DECIDED: {} explains only a part of the slow-down",
+                           record::short_commit(finding.commit->commit));
       return "NOT DECIDED: the pairs of both ends show neither a slow-down nor its absence; use more --pairs or a "
              "quieter "
              "machine (`torchgate doctor`)";

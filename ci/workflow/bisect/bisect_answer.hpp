@@ -21,14 +21,16 @@ struct BisectedCase {
   std::vector<std::string> causes;  ///< functions and operators that changed, as far as the pairs know them
   std::vector<std::string> reasons;
   bool slower = false;  ///< regressed, or of another layout and slower; follows from the others, not in the JSON
+  /// The slower end of the interval, as a log difference (larger is worse); not in the JSON.
+  std::optional<double> at_most = {};
 };
 
 enum class BisectEnd : std::uint8_t {
-  found,        ///< `commit` changed the cases, and its pairs with its parent confirm it
-  unconfirmed,  ///< the bisection ended at `commit`, and its pairs with its parent do not confirm it
-  range,        ///< one of `candidates`: all that are left to test were skipped
-  no_change,    ///< the bad commit is not slower today
-  undecided     ///< the pairs of both ends show neither a slow-down nor its absence
+  found,  ///< `commit` changed the cases, and its pairs with its parent confirm it
+  unconfirmed,  ///< the bisection ended at `commit`, and its pairs with its parent do not confirm it, or (no `run`) there are none
+  range,      ///< one of `candidates`: all that are left to test were skipped
+  no_change,  ///< the bad commit is not slower today
+  undecided  ///< the pairs of both ends show neither a slow-down nor its absence; with `commit`: what that one does not explain
 };
 
 struct BisectFinding {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -56,6 +57,31 @@ Error unknown_case(const std::string& asked, const std::map<std::string, std::st
   return {ErrorCode::bad_input,
           fmt::format("{}: no case of that name or pattern; similar: {}", asked,
                       base::some_of(policy::nearest_names(asked, known, most_similar), most_similar))};
+}
+
+/// The ranges that are left to search: both sides of COMMIT, unless it is at an end.
+std::string other_ranges(const BisectFinding& found, const BisectQuestion& question) {
+  const auto range = [](const std::string& good, const std::string& bad) {
+    return fmt::format("--good {} --bad {}", record::short_commit(good), record::short_commit(bad));
+  };
+  std::string text;
+  if (found.parent != question.good) text = range(question.good, found.parent);
+  if (found.commit->commit != question.bad)
+    text += (text.empty() ? "" : " and with ") + range(found.commit->commit, question.bad);
+  return text;
+}
+
+double percent_of(double log_change) {
+  return 100 * std::expm1(log_change);
+}
+
+/// The slower end of the interval of FINDING.
+std::optional<double> most_slower(const Finding& finding) {
+  if (!finding.interval) return std::nullopt;
+  const double orientation = record::orientation(finding.metric);
+  const double most =
+      std::max(orientation * std::log1p(finding.interval->low), orientation * std::log1p(finding.interval->high));
+  return std::isfinite(most) ? std::optional(most) : std::nullopt;
 }
 
 }  // namespace
@@ -136,6 +162,7 @@ std::vector<BisectedCase> cases_in(const reports::Report& report, const std::vec
     if (finding != nullptr) {
       one.change = finding->change;
       one.interval = finding->interval;
+      one.at_most = most_slower(*finding);
       const bool lower = finding->metric.direction == record::Direction::lower_is_better;
       const double change = finding->change.value_or(0);
       one.slower = finding->verdict == Verdict::regressed ||
@@ -147,6 +174,30 @@ std::vector<BisectedCase> cases_in(const reports::Report& report, const std::vec
     result.push_back(std::move(one));
   }
   return result;
+}
+
+std::optional<BisectFinding> unexplained_part(const BisectFinding& found, const BisectState& state, double margin) {
+  BisectFinding rest;
+  rest.end = BisectEnd::undecided;
+  rest.commit = found.commit;
+  rest.parent = found.parent;
+  rest.run = found.run;
+  const std::string ranges = other_ranges(found, state.question);
+  for (const BisectedCase& each : found.cases) {
+    const ChangedCase* const ends = state.changed_case(each.name);
+    if (ends == nullptr || !each.slower || !each.at_most) continue;
+    // The margin is for what the ends' own change is uncertain by.
+    if (*each.at_most + margin >= ends->change) continue;
+    BisectedCase left{each.name, each.verdict, {}, {}, {}, {}};
+    std::string text =
+        fmt::format("{} makes it slower by at most {:.1f} %, and the ends differ by {:.1f} %",
+                    record::short_commit(found.commit->commit), percent_of(*each.at_most), percent_of(ends->change));
+    if (!ranges.empty()) text += "; search for the rest with " + ranges;
+    left.reasons.push_back(std::move(text));
+    rest.cases.push_back(std::move(left));
+  }
+  if (rest.cases.empty()) return std::nullopt;
+  return rest;
 }
 
 std::vector<std::string> stored_differences(const policy::Policy& policy, const std::string& good,

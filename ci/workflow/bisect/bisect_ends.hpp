@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ EndsAnswer judge_ends(const record::Run& run, const reports::Report& report, con
 
 /// The primary metrics of CASES in REPORT, with what is known of why they changed.
 std::vector<BisectedCase> cases_in(const reports::Report& report, const std::vector<std::string>& cases);
+
+/// What FOUND, a commit that its pairs confirm, does not explain of the slow-down between the ends: cases that the commit made slower by less than
+/// CHANGED says, by more than MARGIN (log) below the slower end of the interval. Absent: it explains all.
+std::optional<BisectFinding> unexplained_part(const BisectFinding& found, const BisectState& state, double margin);
 
 /// What differs between the newest stored runs of the two commits, as notes: where both build the same speed today, one of these may be why
 /// the stored times differ. Empty: nothing is known.

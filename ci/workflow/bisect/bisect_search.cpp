@@ -26,11 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_parted = 3;
 
-// Of what can be done about an error: the state is kept, and the bisection can continue.
-bool ends_the_search(ErrorCode code) {
-  return code == ErrorCode::interrupted || code == ErrorCode::io || code == ErrorCode::internal;
-}
-
 std::vector<std::string> names_of(const std::vector<ChangedCase>& cases) {
   std::vector<std::string> names;
   for (const ChangedCase& each : cases) names.push_back(each.name);
@@ -67,6 +62,10 @@ std::string summary_of(const JudgedCommit& judged) {
 }
 
 }  // namespace
+
+bool ends_the_search(ErrorCode code) {
+  return code == ErrorCode::interrupted || code == ErrorCode::io || code == ErrorCode::internal;
+}
 
 Result<std::vector<SearchEnd>> BisectSearch::run() {
   std::vector<SearchEnd> ends;

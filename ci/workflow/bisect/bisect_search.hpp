@@ -23,6 +23,9 @@ struct SearchEnd {
   std::vector<std::string> candidates;  ///< then each of these may be it
 };
 
+/// Of what can be done about an error: the state is kept, and the bisection can continue. Other errors are of one commit.
+bool ends_the_search(base::ErrorCode code);
+
 class BisectSearch {
  public:
   /// All must outlive it. STATE is written after each commit.

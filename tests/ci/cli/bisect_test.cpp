@@ -20,10 +20,10 @@ class BisectCommand : public ::testing::Test {
     }
   }
   [[nodiscard]] Ran bisect(std::vector<std::string> more) const {
-    more.insert(more.begin(),
-                {"bisect", "--build",
-                 std::string("mkdir -p build && cp ") + TORCHGATE_FAKE_SUITE + " build/fake && cat code >>build/fake",
-                 "--suites", "build", "--pairs", "12", "--allow-noisy"});
+    more.insert(more.begin(), {"bisect", "--build",
+                               std::string("! grep -q broken code && mkdir -p build && cp ") + TORCHGATE_FAKE_SUITE +
+                                   " build/fake && cat code >>build/fake",
+                               "--suites", "build", "--pairs", "12", "--allow-noisy"});
     return folder_.torchgate(more);
   }
   ProgramFolder folder_;
@@ -82,6 +82,40 @@ TEST_F(BisectCommand, HasNoAnswerWhereBothEndsAreEquallyFast) {
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
   EXPECT_TRUE(has(ran.out, "NO SLOW-DOWN: the bad commit is not slower than the good one today"));
   EXPECT_TRUE(has(read_text("answer.json"), "\"no_change\""));
+}
+
+// Two slow-downs are not one: the commit found explains a part, and the answer is open.
+TEST_F(BisectCommand, SaysWhatTheCommitDoesNotExplain) {
+  std::vector<std::string> commits;
+  for (const int level : {1000, 1035, 1035, 1100, 1100})
+    commits.push_back(
+        folder_.commit("\nstep " + std::to_string(commits.size()) + "\nFAKE_LEVEL=" + std::to_string(level) + "\n"));
+  const Ran ran = bisect({fake_case, "--good", commits.front(), "--bad", commits.back(), "--json", "answer.json"});
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "FOUND " + commits[3].substr(0, 12)));
+  EXPECT_TRUE(has(ran.out, "NOT DECIDED: " + commits[3].substr(0, 12) + " explains only a part of the slow-down"));
+  EXPECT_TRUE(has(
+      ran.out, "search for the rest with --good " + commits[0].substr(0, 12) + " --bad " + commits[2].substr(0, 12)));
+  EXPECT_TRUE(has(read_text("answer.json"), "\"undecided\""));
+}
+
+// A merge brings the slow commit; the main line, which is measured, repaired the build that its parent breaks.
+TEST_F(BisectCommand, EndsWhereTheParentDoesNotBuild) {
+  const std::string good = folder_.commit("\ngood\nFAKE_LEVEL=1000\n");
+  const std::string broken = folder_.commit("\nbroken\n");
+  folder_.git({"checkout", "--quiet", "-b", "topic"});
+  write_text("code", "\nslow\nFAKE_LEVEL=1100\n");
+  folder_.git({"commit", "--quiet", "-a", "-m", "slow"});
+  folder_.git({"checkout", "--quiet", "main"});
+  for (int i = 0; i < 4; ++i)  // so many that the first commits tested are of the main line
+    static_cast<void>(folder_.commit("\nrepaired " + std::to_string(i) + "\nFAKE_LEVEL=1000\n"));
+  folder_.git({"merge", "--quiet", "--no-ff", "-X", "theirs", "-m", "merged", "topic"});
+  const Ran ran = bisect({fake_case, "--good", good, "--bad", "main"});
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out,
+                  ": slow, and it is not confirmed: it could not be compared with its parent " + broken.substr(0, 12)));
+  EXPECT_TRUE(has(ran.out, "was not compared with its parent " + broken.substr(0, 12) + ": "));
+  EXPECT_EQ(folder_.torchgate({"bisect", "--resume"}).code, 2) << "it is finished";
 }
 
 TEST_F(BisectCommand, RefusesBadInput) {

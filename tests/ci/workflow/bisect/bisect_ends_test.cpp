@@ -76,6 +76,35 @@ TEST(StoredDifferences, NameTheFactsOfTheNewestRunOfEachCommit) {
             Names{"the stored runs of both commits differ in kernel: \"6.1\" and \"6.12\""});
 }
 
+TEST(UnexplainedPart, IsWhatTheCommitLeavesOfTheChangeOfTheEnds) {
+  BisectState state;
+  state.question.good = std::string(40, 'a');
+  state.question.bad = std::string(40, 'b');
+  state.changed = {{"g/one", PairNumber::median, 0.095, 0.01}};
+  BisectFinding found;
+  found.end = BisectEnd::found;
+  found.commit = git::ListedCommit{std::string(40, 'c'), "", "", ""};
+  found.parent = std::string(40, 'd');
+  BisectedCase one{"g/one", "regressed", 0.09, reports::Interval{0.08, 0.1, 0.999}, {}, {}};
+  one.slower = true;
+  one.at_most = 0.095;
+  found.cases = {one};
+  EXPECT_FALSE(unexplained_part(found, state, 0.01)) << "the interval has the change of the ends";
+  found.cases.front().at_most = 0.086;
+  EXPECT_FALSE(unexplained_part(found, state, 0.01)) << "within the margin";
+  found.cases.front().at_most = 0.065;
+  const auto rest = unexplained_part(found, state, 0.01);
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->end, BisectEnd::undecided);
+  ASSERT_EQ(rest->cases.size(), 1U);
+  EXPECT_EQ(rest->cases.front().reasons,
+            Names{"cccccccccccc makes it slower by at most 6.7 %, and the ends differ by 10.0 %; search for the rest "
+                  "with --good aaaaaaaaaaaa --bad dddddddddddd and with --good cccccccccccc --bad bbbbbbbbbbbb"});
+  found.parent = state.question.good;
+  found.commit->commit = state.question.bad;
+  EXPECT_EQ(unexplained_part(found, state, 0.01)->cases.front().reasons.front().find("search"), std::string::npos);
+}
+
 TEST(BisectText, NamesTheCommitAndWhatItCost) {
   BisectResult result;
   BisectFinding finding;
