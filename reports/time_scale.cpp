@@ -15,15 +15,20 @@ constexpr double seconds_per_day = 86400;
 
 }  // namespace
 
-TimeScale::TimeScale(const std::vector<HistoryRun>& runs) : runs_(runs.size()) {
-  seconds_.reserve(runs.size());
+std::vector<std::int64_t> drawn_seconds(const std::vector<HistoryRun>& runs) {
+  std::vector<std::int64_t> seconds;
+  seconds.reserve(runs.size());
   for (const HistoryRun& run : runs) {
     const auto time = base::utc_seconds(run.created);
-    if (!time) break;
-    seconds_.push_back(time->time_since_epoch().count());
+    if (!time) return {};
+    seconds.push_back(time->time_since_epoch().count());
   }
-  const bool usable = seconds_.size() == runs.size() && std::is_sorted(seconds_.begin(), seconds_.end());
-  if (!usable || seconds_.empty() || seconds_.front() == seconds_.back()) seconds_.clear();
+  for (std::size_t i = seconds.size(); i-- > 1;) seconds[i - 1] = std::min(seconds[i - 1], seconds[i]);
+  return seconds;
+}
+
+TimeScale::TimeScale(const std::vector<HistoryRun>& runs) : seconds_(drawn_seconds(runs)), runs_(runs.size()) {
+  if (seconds_.empty() || seconds_.front() == seconds_.back()) seconds_.clear();
 }
 
 double TimeScale::share(std::size_t run) const {

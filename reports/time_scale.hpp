@@ -13,6 +13,10 @@
 
 namespace torchgate::reports {
 
+/// When each run is drawn: when it was measured, but not after a run that follows it (an old commit that was measured later stands before
+/// newer ones). Empty: a run has no time.
+std::vector<std::int64_t> drawn_seconds(const std::vector<HistoryRun>& runs);
+
 /// True to time where each run has a time and they do not all have the same one; else runs are equal steps apart.
 class TimeScale {
  public:

@@ -10,9 +10,9 @@
 #include "reports/columns.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/html_text.hpp"
-#include "reports/formats/tracked_values.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
+#include "reports/time_scale.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -80,12 +80,11 @@ std::string html_histories_json(const std::vector<const History*>& histories) {
     json.value(std::string_view(one_line(history->metric.unit)));
     json.key("runs");
     json.begin_array();
+    const std::vector<std::int64_t> seconds = drawn_seconds(history->runs);
     const std::size_t from = history->runs.size() > most_history_runs ? history->runs.size() - most_history_runs : 0;
-    for (std::size_t i = from; i < history->runs.size(); ++i) {
-      const auto seconds = unix_seconds(history->runs[i].created);
-      if (!seconds) continue;
+    for (std::size_t i = from; i < seconds.size(); ++i) {
       json.begin_array();
-      json.value(*seconds * 1000);
+      json.value(seconds[i] * 1000);
       json.value(history->runs[i].value);
       json.end_array();
     }
@@ -93,12 +92,10 @@ std::string html_histories_json(const std::vector<const History*>& histories) {
     json.key("changes");
     json.begin_array();
     for (const HistoryChange& change : history->changes) {
-      if (change.run >= history->runs.size()) continue;
+      if (change.run >= seconds.size()) continue;
       const HistoryRun& run = history->runs[change.run];
-      const auto seconds = unix_seconds(run.created);
-      if (!seconds) continue;
       json.begin_array();
-      json.value(*seconds * 1000);
+      json.value(seconds[change.run] * 1000);
       json.value(std::string_view(format.percent(change.change) +
                                   (run.commit ? " " + record::short_commit(*run.commit) : "")));
       json.end_array();

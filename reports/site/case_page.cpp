@@ -11,7 +11,6 @@
 #include "reports/format.hpp"
 #include "reports/formats/html_history.hpp"
 #include "reports/formats/html_text.hpp"
-#include "reports/formats/tracked_values.hpp"
 #include "reports/formats/xml_text.hpp"
 #include "reports/safe_text.hpp"
 #include "reports/site/recent_changes.hpp"
@@ -207,7 +206,7 @@ class CasePage {
 
   void data_mark(json::JsonWriter& json, std::size_t run, const char* kind, const std::string& words) const {
     json.begin_array();
-    json.value(unix_seconds(history_.runs[run].created).value_or(0) * ms_per_second);
+    json.value((run < seconds_.size() ? seconds_[run] : 0) * ms_per_second);
     json.value(kind);
     json.value(std::string_view(one_line(words)));
     json.end_array();
@@ -218,6 +217,7 @@ class CasePage {
   const History& history_;
   const SiteMarks& marks_;
   std::string_view today_;
+  std::vector<std::int64_t> seconds_ = drawn_seconds(history_.runs);
   Format format_;
   bool has_interval_ = false;  // in a row that was written
   std::string html_;
@@ -227,10 +227,11 @@ class CasePage {
 
 void write_site_runs(json::JsonWriter& json, const History& history) {
   json.begin_array();
-  for (const HistoryRun& run : history.runs) {
+  const std::vector<std::int64_t> seconds = drawn_seconds(history.runs);
+  for (std::size_t i = 0; i < history.runs.size(); ++i) {
     json.begin_array();
-    json.value(unix_seconds(run.created).value_or(0) * ms_per_second);
-    json.value(run.value);
+    json.value((seconds.empty() ? 0 : seconds[i]) * ms_per_second);
+    json.value(history.runs[i].value);
     json.end_array();
   }
   json.end_array();

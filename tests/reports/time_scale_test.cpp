@@ -32,8 +32,7 @@ TEST(TimeScale, IsTrueToTime) {
 TEST(TimeScale, HasEqualStepsWhereTimesAreNotUsable) {
   for (const auto& times :
        {std::vector<std::string>{"2026-01-01T00:00:00Z", "yesterday", "2026-01-09T00:00:00Z"},
-        std::vector<std::string>{"2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"},
-        std::vector<std::string>{"2026-01-05T00:00:00Z", "2026-01-01T00:00:00Z", "2026-01-09T00:00:00Z"}}) {
+        std::vector<std::string>{"2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"}}) {
     const TimeScale scale(runs_at(times));
     EXPECT_FALSE(scale.is_true_to_time());
     EXPECT_DOUBLE_EQ(scale.share(1), 0.5);
@@ -42,6 +41,19 @@ TEST(TimeScale, HasEqualStepsWhereTimesAreNotUsable) {
     EXPECT_EQ(scale.day_at(0.5), "");
     EXPECT_EQ(scale.days(), 0);
   }
+}
+
+// The second run is of an old commit, and was measured last.
+TEST(TimeScale, DrawsNoRunAfterOneThatFollowsIt) {
+  const auto runs =
+      runs_at({"2026-01-01T00:00:00Z", "2026-01-20T00:00:00Z", "2026-01-05T00:00:00Z", "2026-01-11T00:00:00Z"});
+  const TimeScale scale(runs);
+  EXPECT_TRUE(scale.is_true_to_time());
+  EXPECT_DOUBLE_EQ(scale.share(1), 0.4);
+  EXPECT_DOUBLE_EQ(scale.share(2), 0.4);
+  EXPECT_DOUBLE_EQ(scale.share(3), 1);
+  EXPECT_EQ(drawn_seconds(runs)[1], *seconds_of_day("2026-01-05"));
+  EXPECT_TRUE(drawn_seconds(runs_at({"2026-01-01T00:00:00Z", "yesterday"})).empty());
 }
 
 TEST(TimeScale, OfOneRun) {

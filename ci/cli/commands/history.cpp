@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "ci/history/case_history.hpp"
 #include "ci/workflow/baseline/other_hosts.hpp"
 #include "ci/workflow/measure/measuring.hpp"
+#include "ci/workflow/site/commit_order.hpp"
 #include "ci/workflow/site/stored_points.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
@@ -43,6 +46,29 @@ std::filesystem::path points_file(const history::HistoryQuestion& question) {
   constexpr std::size_t digits = 16;
   const std::string name = base::sha256(question.store + '\n' + question.host_key).substr(0, digits);
   return std::filesystem::path(".torchgate") / "points" / (name + ".jsonl");
+}
+
+struct StoredRun {
+  history::RunPoints points;
+  bool of_commit = false;
+};
+
+std::vector<history::RunPoints> points_of(const std::vector<StoredRun>& runs) {
+  std::vector<history::RunPoints> points;
+  points.reserve(runs.size());
+  for (const StoredRun& run : runs) points.push_back(run.points);
+  return points;
+}
+
+// In the order of their commits where this is their repository. Returns whether that is another order than that of time.
+bool add_in_order(history::HistoryReader& reader, const std::vector<StoredRun>& runs) {
+  std::vector<std::optional<std::string>> commits;
+  for (const StoredRun& run : runs) commits.push_back(run.points.commit);
+  std::vector<std::size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (const auto repository = git::Repository::open(".")) order = workflow::order_by_commit(commits, *repository);
+  for (const std::size_t run : order) reader.add(runs[run].points, runs[run].of_commit);
+  return !std::is_sorted(order.begin(), order.end());
 }
 
 // A store can be looked at anywhere; only how many commits lie between two runs needs their repository.
@@ -106,27 +132,30 @@ ExitCode history_command(const HistoryCommand& command, const policy::Policy& po
   question.uncommitted = command.uncommitted;
   history::HistoryReader reader(question);
   workflow::StoredPoints points(**store, points_file(question));
-  std::vector<history::RunPoints> runs;
+  std::vector<StoredRun> runs;
   for (const auto& entry : *all) {
     if (entry.host_key != question.host_key) continue;
     auto run = points.take(entry);
     if (base::is_from_the_future(std::max(entry.created, run ? run->created : ""))) {
       reader.add_unreadable(entry.id, fmt::format("its time {}", base::from_the_future));
     } else if (run) {
-      reader.add(*run, entry.commit.has_value());
-      runs.push_back(std::move(run).value());
+      runs.push_back({std::move(run).value(), entry.commit.has_value()});
     } else {
       reader.add_unreadable(entry.id, run.error().message);
     }
   }
   // What cannot be kept is read again.
-  if (points.runs_read() >= most_read_again) static_cast<void>(points.keep(runs));
+  if (points.runs_read() >= most_read_again) static_cast<void>(points.keep(points_of(runs)));
+  const bool reordered = add_in_order(reader, runs);
   const auto drift = drift_of(**store, reader.run_ids(), policy);
   if (!drift) return console.fail(drift.error());
   auto history = reader.judge(drift->shifts.value_or(std::vector<double>{}));
   if (!history) return console.fail(history.error());
   if (!drift->remark.empty()) history->notes.push_back(drift->remark);
   for (const auto& [host, why] : others) history->notes.push_back(other_host_note(host, why, question.host_key));
+  if (reordered)
+    history->notes.emplace_back(
+        "Old commits were measured after newer ones: the runs are in the order of their commits.");
   count_commits(*history);
   if (const auto shown = show(*history, command.show, console); !shown) return console.fail(shown.error());
   return history->judged ? ExitCode::ok : ExitCode::no_verdict;

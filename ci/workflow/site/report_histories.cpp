@@ -9,7 +9,9 @@
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
+#include "ci/git/repository.hpp"
 #include "ci/history/points.hpp"
+#include "ci/workflow/site/commit_order.hpp"
 #include "harness/base/creation_time.hpp"
 #include "reports/overview.hpp"
 
@@ -54,6 +56,7 @@ void add_histories(reports::Report& report, const std::string& store_path, doubl
   std::vector<const history::RunPoints*> points;
   points.reserve(runs.size());
   for (const history::RunPoints& run : runs) points.push_back(&run);
+  if (const auto repository = git::Repository::open(".")) points = in_commit_order(points, *repository);
   history::SeriesOptions options;
   options.store = (*store)->location();
   options.smallest_change = smallest_change;

@@ -15,6 +15,7 @@
 #include "ci/git/repository.hpp"
 #include "ci/history/points.hpp"
 #include "ci/policy/waivers.hpp"
+#include "ci/workflow/site/commit_order.hpp"
 #include "ci/workflow/site/site_commits.hpp"
 #include "ci/workflow/site/stored_points.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -145,14 +146,16 @@ Result<reports::Site> site_of(const std::vector<history::RunPoints>& runs, const
   history::SeriesOptions options;
   options.store = site.store;
   options.smallest_change = policy.margin;
+  const auto repository = git::Repository::open(".");
   for (const auto& [host, points] : of_host)
-    site.hosts.push_back({host, points.size(), points.back()->created, history::histories_of(points, options)});
+    site.hosts.push_back({host, points.size(), points.back()->created,
+                          history::histories_of(repository ? in_commit_order(points, *repository) : points, options)});
   for (const policy::Waiver& waiver : policy.waivers) add_waiver(site, waiver);
   add_waivers_of_commits(site);
   const auto pins = store.pins();
   if (!pins) return pins.error();
   for (const baselines::Pin& pin : pins->pins) site.pins.emplace(pin.commit, pin.name);
-  if (const auto repository = git::Repository::open(".")) add_commits(site, *repository);
+  if (repository) add_commits(site, *repository);
   return site;
 }
 

@@ -35,6 +35,31 @@ TEST(HistoryCommand, FindsALevelChange) {
   EXPECT_TRUE(has(here.out, "not comparable with these"));
 }
 
+// It is slow from commit 16 on; then commits 4 to 11, which are fast, are measured again.
+TEST(HistoryCommand, OrdersRunsByTheirCommits) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  std::vector<std::string> commits;
+  for (int i = 0; i < 28; ++i) commits.push_back(folder.commit(std::to_string(i)));
+  const auto store = baselines::open_store(".torchgate/store", baselines::OpenMode::create);
+  ASSERT_TRUE(store) << store.error().message;
+  for (int i = 0; i < 36; ++i) {
+    const int commit = i < 28 ? i : i - 24;
+    record::Run run = made_run(fmt::format("{:016x}", i + 1), (commit >= 16 ? 1.3e5 : 1e5) * (1 + 0.002 * (i % 5)));
+    run.created = fmt::format("2026-{:02}-{:02}T12:00:00.000Z", i < 28 ? 1 : 2, i % 28 + 1);
+    run.sides.front().source = {commits[static_cast<std::size_t>(commit)], false, std::nullopt};
+    ASSERT_TRUE(baselines::add_run(**store, run, {true, false}));
+  }
+  const Ran ran = folder.torchgate({"history", made_case, "--host", "host-a"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "1 level change in 36 runs"));
+  EXPECT_TRUE(has(ran.out, "Old commits were measured after newer ones"));
+  EXPECT_TRUE(has(ran.out, "first commit at the new level: " + commits[16].substr(0, 12)));
+  ASSERT_EQ(folder.torchgate({"report", "--site", "site", "--host", "host-a"}).code, 0);
+  EXPECT_FALSE(has(read_text("site/index.html"), "1 recovered"));
+  EXPECT_TRUE(has(read_text("site/index.html"), "still slower"));
+}
+
 TEST(HistoryCommand, HasNoVerdictOfTooFewRuns) {
   const ProgramFolder folder;
   const Ran nothing = folder.torchgate({"history", made_case});
