@@ -38,6 +38,7 @@ Table measured_table(const std::vector<const Finding*>& findings, const Report& 
     table.rows.push_back({name_of(*finding), cells_of(*finding, report, format).after});
   for (const NoiseColumn& column : noise_columns) {
     std::vector<std::string> cells;
+    cells.reserve(findings.size());
     for (const Finding* finding : findings) cells.push_back(noise_cell(*finding, column, format));
     const bool known =
         std::any_of(cells.begin(), cells.end(), [&](const auto& cell) { return cell != format.unknown(); });

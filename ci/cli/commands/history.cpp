@@ -63,6 +63,7 @@ std::vector<history::RunPoints> points_of(const std::vector<StoredRun>& runs) {
 // In the order of their commits where this is their repository. Returns whether that is another order than that of time.
 bool add_in_order(history::HistoryReader& reader, const std::vector<StoredRun>& runs) {
   std::vector<std::optional<std::string>> commits;
+  commits.reserve(runs.size());
   for (const StoredRun& run : runs) commits.push_back(run.points.commit);
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
