@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace torchgate::workflow {
@@ -33,10 +34,10 @@ Positions best_line(const std::vector<std::optional<std::string>>& commits, cons
   };
   Positions best = line_of(repository, "HEAD");
   auto most = runs_on(best);
-  std::unordered_map<std::string, bool> tried;
+  std::unordered_set<std::string> tried;
   int tips = 1;
   for (auto commit = commits.rbegin(); commit != commits.rend() && tips < most_tips; ++commit) {
-    if (!*commit || best.contains(**commit) || !tried.emplace(**commit, true).second) continue;
+    if (!*commit || best.contains(**commit) || !tried.insert(**commit).second) continue;
     ++tips;
     Positions line = line_of(repository, **commit);
     const auto runs = runs_on(line);

@@ -173,7 +173,7 @@ TEST(History, LeavesOutRunsWithOtherSettings) {
   EXPECT_EQ(judged([](record::Plan& plan) { plan.profile = "quick"; }).runs.size(), 11U);
   for (const auto& same : {judged([](record::Plan& plan) { plan.profile = "full"; }),
                            judged([](record::Plan& plan) { plan.profile = record::imported_profile; })}) {
-    EXPECT_EQ(same.runs.size(), 20U) << "each case as by default, or as nobody knows";
+    EXPECT_EQ(same.runs.size(), 20U) << "as by default, or not known";
     EXPECT_EQ(same.changes.size(), 1U);
     EXPECT_TRUE(same.notes.empty());
   }
