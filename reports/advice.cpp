@@ -36,12 +36,10 @@ bool has_single_processes(const Report& report) {
   });
 }
 
-/// Flags of pairs that sample each case as the judged run did: with more calls of warm-up they would not show what only the first calls do.
+/// Of pairs that sample each case as the judged run did: with more calls of warm-up they would not show what only the first calls do, and
+/// without --full they would not have its longest cases.
 std::string sampling_flags(const Report& report) {
-  std::string flags;
-  if (report.after.warmup_calls) flags += fmt::format(" --warmup {}", *report.after.warmup_calls);
-  if (report.after.samples) flags += fmt::format(" --samples {}", *report.after.samples);
-  return flags;
+  return record::options_of(report.after.sampling);
 }
 
 /// Pairs left a case open because a file changed that both sides read as it is now.

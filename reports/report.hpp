@@ -12,6 +12,7 @@
 #include "harness/base/boxed.hpp"
 #include "harness/record/metric.hpp"
 #include "harness/record/run.hpp"
+#include "harness/record/sampling.hpp"
 #include "reports/difference.hpp"
 #include "reports/facts/fact.hpp"
 #include "reports/history.hpp"
@@ -240,8 +241,7 @@ struct SideHeader {
   std::string created;  ///< of the newest run
   std::string host_key;
   record::MachineChecks checks = {};  ///< of `torchgate doctor` around its newest run, worst first; empty: not checked
-  std::optional<std::int64_t> warmup_calls = {};  ///< --warmup of its newest run
-  std::optional<std::int64_t> samples = {};       ///< --samples of it
+  record::Sampling sampling = {};     ///< of its newest run; the profile "full" is not "default" here
 };
 
 /// Pairs whose two sides ran identical files: how many cases were compared so, and how many the test called different. What is true

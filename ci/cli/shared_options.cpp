@@ -71,11 +71,7 @@ void suite_option(Options& options, std::vector<std::string>& suites) {
               "Suite executable, or folder of suites (repeatable; default: run.suites in torchgate.toml)");
 }
 
-void effort_options(Options& options, workflow::Effort& effort) {
-  options
-      .add("--filter REGEX", &effort.filter,
-           "Measure only cases whose name matches this regular expression (RE2 syntax)")
-      .pattern();
+void profile_options(Options& options, workflow::Effort& effort) {
   options.on_flag(
       "--quick", [&effort] { effort.profile = "quick"; }, "Take a fifth of the time, with less statistical power");
   options
@@ -83,6 +79,14 @@ void effort_options(Options& options, workflow::Effort& effort) {
           "--full", [&effort] { effort.profile = "full"; },
           "Measure also the cases that are too long for every run (those that suites mark with only_full())")
       .excludes("--quick");
+}
+
+void effort_options(Options& options, workflow::Effort& effort) {
+  options
+      .add("--filter REGEX", &effort.filter,
+           "Measure only cases whose name matches this regular expression (RE2 syntax)")
+      .pattern();
+  profile_options(options, effort);
   options.add("--instructions", &effort.instructions,
               "Also count the instructions of each case, in processes that time nothing (with the CPU's counter, or "
               "Callgrind); "

@@ -36,6 +36,8 @@ void show_report_options(Options& options, ShowFlags& flags);
 
 /// Which suites to measure.
 void suite_option(Options& options, std::vector<std::string>& suites);
+/// --quick and --full.
+void profile_options(Options& options, workflow::Effort& effort);
 /// Which cases to measure, and how thoroughly; measure_options() with the seed.
 void effort_options(Options& options, workflow::Effort& effort);
 void measure_options(Options& options, workflow::Effort& effort);

@@ -18,6 +18,16 @@ struct Sampling {
   bool operator==(const Sampling&) const = default;
 };
 
+/// As options of `torchgate run`, `ab` and `bisect`, each with a space before it: " --full --warmup 3"; empty: all as by default. Others than
+/// "quick" and "full" are the default profile: SAMPLING may be of a file that somebody edited.
+inline std::string options_of(const Sampling& sampling) {
+  std::string options;
+  if (sampling.profile == "quick" || sampling.profile == "full") options += " --" + sampling.profile;
+  if (sampling.warmup_calls) options += " --warmup " + std::to_string(*sampling.warmup_calls);
+  if (sampling.samples) options += " --samples " + std::to_string(*sampling.samples);
+  return options;
+}
+
 /// Of the cases of PLAN. "full" measures more cases, each as "default" does; "quick" warms up for less time and takes fewer samples.
 inline Sampling sampling_of(const Plan& plan) {
   return {plan.profile == "full" ? Plan{}.profile : plan.profile, plan.warmup_calls, plan.samples};

@@ -275,8 +275,9 @@ void put(json::JsonWriter& json, const SideHeader& side) {
   object.member("created", side.created);
   object.member("host_key", side.host_key);
   object.member("checks", side.checks);
-  object.member("warmup_calls", side.warmup_calls);
-  object.member("samples", side.samples);
+  object.member("profile", side.sampling.profile);
+  object.member("warmup_calls", side.sampling.warmup_calls);
+  object.member("samples", side.sampling.samples);
 }
 
 void put(json::JsonWriter& json, const SincePin& pin) {

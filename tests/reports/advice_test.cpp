@@ -29,12 +29,14 @@ TEST(Advice, ForTooFewDecidedCasesIsToMeasureMore) {
 // More calls of warm-up would hide what only the first calls show.
 TEST(Advice, NamesPairsThatSampleAsTheRunDid) {
   Report report = models::too_few_decided();
-  report.after.warmup_calls = 1;
+  report.after.sampling.warmup_calls = 1;
   EXPECT_NE(next_steps(report).front().find("(`torchgate ab --warmup 1`, or"), std::string::npos);
-  report.after.samples = 7;
+  report.after.sampling.samples = 7;
+  report.after.sampling.profile = "full";
   report.outcome = Outcome::fail;
   report.findings = {models::timed("g/one", Verdict::suspected, GateAction::fail, 1e5, 0.2)};
-  EXPECT_NE(next_steps(report).front().find("with `torchgate ab --warmup 1 --samples 7`, which"), std::string::npos);
+  EXPECT_NE(next_steps(report).front().find("with `torchgate ab --full --warmup 1 --samples 7`, which"),
+            std::string::npos);
 }
 
 TEST(Advice, ForAFileThatMayBeReadIsNotMorePairs) {

@@ -15,6 +15,7 @@
 #include "ci/workflow/measure/effort.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/process/interrupt.hpp"
+#include "harness/record/sampling.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -66,9 +67,10 @@ base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const 
     auto cases = failing_cases(*report, *command.from);
     if (!cases) return cases.error();
     choice.cases.insert(choice.cases.end(), cases->begin(), cases->end());
-    // What only few calls of warm-up show, pairs with more of them do not.
-    if (!choice.warmup_calls) choice.warmup_calls = report->warmup_calls;
-    if (!choice.samples) choice.samples = report->samples;
+    // What only few calls of warm-up show, pairs with more of them do not; and the longest cases exist with --full only.
+    if (choice.profile == record::Sampling{}.profile) choice.profile = report->sampling.profile;
+    if (!choice.warmup_calls) choice.warmup_calls = report->sampling.warmup_calls;
+    if (!choice.samples) choice.samples = report->sampling.samples;
   }
   return workflow::bisect(choice, policy, narrator);
 }
@@ -103,8 +105,8 @@ Invocation define_bisect(Options& options) {
       "Full case names, or regular expressions (RE2 syntax) that are searched in case names (default: all cases)");
   options.add(
       "--from FILE", &command->from,
-      "The cases that fail in a JSON report because they became slower, measured with the --warmup and --samples of "
-      "its run");
+      "The cases that fail in a JSON report because they became slower, measured with the profile, --warmup and "
+      "--samples of its run");
   options.add("--good COMMIT", &command->good, "A commit before the slow-down: an ancestor of --bad");
   options.add("--bad COMMIT", &command->bad, "A commit with the slow-down");
   options.add("--build CMD", &command->build,
@@ -115,9 +117,7 @@ Invocation define_bisect(Options& options) {
            "The built suites, relative to the work tree (repeatable; default: run.suites)")
       .one_value_each();
   options.add("--first-parent", &command->first_parent, "Do not look into merged branches");
-  options.on_flag(
-      "--quick", [command] { command->measure.profile = "quick"; },
-      "Take a fifth of the time, with less statistical power");
+  profile_options(options, command->measure);
   sampling_options(options, command->measure);
   options
       .add("--step-pairs N", &command->most_pairs,
@@ -126,7 +126,7 @@ Invocation define_bisect(Options& options) {
   Option resume =
       options.add("--resume", &command->resume, "Continue the bisection that was interrupted, with its options");
   for (const char* const other : {"--from", "--good", "--bad", "--build", "--suites", "--first-parent", "--quick",
-                                  "--warmup", "--samples", "--step-pairs"})
+                                  "--full", "--warmup", "--samples", "--step-pairs"})
     resume.excludes(other);
   options.add("--json FILE", &command->json, "Also write the answer as JSON");
   options.key("--pairs N", "gate.pairs", "Maximum number of pairs of both ends, and of the last check (default 48)");

@@ -90,8 +90,7 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
   header.created = run.created;
   header.host_key = run.machine.host_key;
   header.checks = checks_around(run.machine);
-  header.warmup_calls = run.plan.warmup_calls;
-  header.samples = run.plan.samples;
+  header.sampling = {run.plan.profile, run.plan.warmup_calls, run.plan.samples};
   return header;
 }
 

@@ -85,8 +85,11 @@ void read_sides(const Json& document, SavedReport& report) {
   if (commit.is_string()) report.commit = commit.get<std::string>();
   report.host = text_or_nothing(after, "host_key");
   report.modified = was_modified(after);
-  report.warmup_calls = count_in(after, "warmup_calls");
-  report.samples = count_in(after, "samples");
+  // It becomes an option of suites: only what is one.
+  const std::string profile = text_or_nothing(after, "profile");
+  if (profile == "quick" || profile == "full") report.sampling.profile = profile;
+  report.sampling.warmup_calls = count_in(after, "warmup_calls");
+  report.sampling.samples = count_in(after, "samples");
   const auto before = document.find("before");
   if (before == document.end() || !before->is_object()) return;
   if (std::string known = text_or_nothing(*before, "commit"); !known.empty()) report.before_commit = std::move(known);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/result.hpp"
+#include "harness/record/sampling.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::github {
@@ -44,8 +45,7 @@ struct SavedReport {
   bool paired = false;                       ///< all of it was measured in interleaved pairs
   bool since_pin = false;                    ///< of `gate --since`: its changes have no one commit as their cause
   std::vector<ReportedFinding> findings;
-  std::optional<std::int64_t> warmup_calls;  ///< --warmup of the judged run; absent: not given, or of an older report
-  std::optional<std::int64_t> samples;       ///< the same of --samples
+  record::Sampling sampling = {};  ///< of the judged run, where the report says it; "full" is not "default" here
 };
 
 /// not_found: no such file; bad_input: not a torchgate report.

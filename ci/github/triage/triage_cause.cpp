@@ -99,6 +99,7 @@ base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std
   cause.commit = *report.commit;
   if (report.before_commit && record::is_full_commit(*report.before_commit)) cause.before = report.before_commit;
   cause.host = report.host;
+  cause.sampling = report.sampling;
   for (CauseCase& one : cause.cases) {
     one.host = cause.host;
     one.base_commit = cause.before;

@@ -13,6 +13,7 @@
 #include "ci/git/commit_list.hpp"
 #include "ci/github/comment/last_report.hpp"
 #include "harness/base/result.hpp"
+#include "harness/record/sampling.hpp"
 #include "reports/report.hpp"
 
 namespace torchgate::github {
@@ -59,9 +60,10 @@ struct Cause {
   /// After `before` and up to `commit`, newest first; not all of a long range. Empty: git did not know.
   std::vector<git::ListedCommit> commits;
   bool more_commits = false;
-  std::vector<CauseCase> cases;  ///< slowest first
-  std::int64_t unlisted = 0;     ///< further cases, for which an issue has no room
-  std::string key = {};          ///< of the workflow that measured (verdict_key.hpp); empty: the default one
+  std::vector<CauseCase> cases;    ///< slowest first
+  std::int64_t unlisted = 0;       ///< further cases, for which an issue has no room
+  std::string key = {};            ///< of the workflow that measured (verdict_key.hpp); empty: the default one
+  record::Sampling sampling = {};  ///< of the newest run that measured them
 
   [[nodiscard]] const CauseCase* find(std::string_view name, std::string_view metric) const;
 };

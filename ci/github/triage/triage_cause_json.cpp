@@ -81,6 +81,21 @@ CauseCase case_from(const CauseJson& json) {
   return one;
 }
 
+CauseJson sampling_json(const record::Sampling& sampling) {
+  CauseJson json = {{"profile", sampling.profile}};
+  if (sampling.warmup_calls) json["warmup_calls"] = *sampling.warmup_calls;
+  if (sampling.samples) json["samples"] = *sampling.samples;
+  return json;
+}
+
+record::Sampling sampling_from(const CauseJson& json) {
+  const auto count = [&json](const char* name) {
+    const auto found = json.find(name);
+    return found == json.end() ? std::nullopt : std::optional(found->get<std::int64_t>());
+  };
+  return {json.at("profile").get<std::string>(), count("warmup_calls"), count("samples")};
+}
+
 Cause cause_from(const CauseJson& json) {
   Cause cause;
   cause.commit = json.at("commit").get<std::string>();
@@ -93,6 +108,7 @@ Cause cause_from(const CauseJson& json) {
   cause.more_commits = json.at("more_commits").get<bool>();
   cause.unlisted = json.at("unlisted").get<std::int64_t>();
   if (const auto key = json.find("key"); key != json.end()) cause.key = key->get<std::string>();
+  if (const auto sampling = json.find("sampling"); sampling != json.end()) cause.sampling = sampling_from(*sampling);
   for (const CauseJson& each : json.at("cases")) {
     CauseCase one = case_from(each);
     one.host = each.contains("host") ? each.at("host").get<std::string>() : cause.host;
@@ -130,6 +146,7 @@ std::string cause_line(const Cause& cause) {
                     {"unlisted", cause.unlisted},
                     {"cases", CauseJson::array()}};
   if (!cause.key.empty()) json["key"] = cause.key;
+  if (cause.sampling != record::Sampling{}) json["sampling"] = sampling_json(cause.sampling);
   for (const git::ListedCommit& each : cause.commits)
     json["commits"].push_back({each.commit, each.date, each.author, each.subject});
   for (const CauseCase& one : cause.cases) json["cases"].push_back(json_of(one, cause));

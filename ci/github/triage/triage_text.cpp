@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ci/policy/waivers.hpp"
+#include "harness/record/sampling.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/fit.hpp"
 #include "reports/format.hpp"
@@ -158,8 +159,9 @@ reports::Section state_section(const Cause& cause, const policy::TriageEntry* en
 
 // REQUIRES: the commit of the baseline is known.
 std::string bisect_command(const Cause& cause) {
-  return fmt::format("torchgate bisect '{}' --good {} --bad {} --build \"COMMAND\" --suites FOLDER", case_filter(cause),
-                     short_commit(*cause.before), short_commit(cause.commit));
+  return fmt::format("torchgate bisect '{}' --good {} --bad {}{} --build \"COMMAND\" --suites FOLDER",
+                     case_filter(cause), short_commit(*cause.before), short_commit(cause.commit),
+                     record::options_of(cause.sampling));
 }
 
 reports::Section steps_section(const Cause& cause) {
@@ -234,8 +236,9 @@ std::string decided_comment(const policy::TriageEntry& entry) {
 }
 
 std::string pairs_command(const Cause& cause, const std::string& after) {
-  return fmt::format("torchgate ab --before {} --after {} --filter '{}' --build \"COMMAND\" --suites FOLDER",
-                     cause.before ? short_commit(*cause.before) : "COMMIT", after, case_filter(cause));
+  return fmt::format("torchgate ab --before {} --after {} --filter '{}'{} --build \"COMMAND\" --suites FOLDER",
+                     cause.before ? short_commit(*cause.before) : "COMMIT", after, case_filter(cause),
+                     record::options_of(cause.sampling));
 }
 
 }  // namespace torchgate::github

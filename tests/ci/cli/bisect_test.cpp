@@ -66,13 +66,14 @@ TEST_F(BisectCommand, MeasuresAsTheRunOfItsReport) {
   folder_.make_suite("build2", 1100);
   EXPECT_EQ(folder_
                 .torchgate({"ab", "--before", "build1", "--after", "build2", "--pairs", "12", "--allow-noisy",
-                            "--warmup", "1", "--json", "report.json"})
+                            "--warmup", "1", "--full", "--json", "report.json"})
                 .code,
             1);
   const Ran ran = bisect({"--from", "report.json", "--good", commits_.front(), "--bad", commits_.back()});
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_TRUE(has(ran.out, "FOUND " + commits_[3].substr(0, 12)));
   const std::string state = read_text(".torchgate/bisect/state.json");
+  EXPECT_TRUE(has(state, "\"profile\": \"full\"")) << "or it has not the cases that only a --full run has";
   EXPECT_TRUE(has(state, "\"warmup_calls\": 1"));
   EXPECT_FALSE(has(state, "\"samples\""));
 }

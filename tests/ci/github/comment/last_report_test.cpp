@@ -40,6 +40,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   report.after.modified = false;
   report.before.commit = std::string(40, 'b');
   report.before.modified = false;
+  report.after.sampling = {"full", 1, std::nullopt};
   report.paired = true;
   report.since = reports::SincePin{"v1.2", std::nullopt, "2026-01-01T00:00:00.000Z"};
   reports::Finding finding;
@@ -62,6 +63,7 @@ TEST(LastReport, IsReadBackAsItWasKept) {
   EXPECT_EQ(saved->commit, report.after.commit);
   EXPECT_EQ(saved->before_commit, report.before.commit);
   EXPECT_EQ(saved->host, "host-a");
+  EXPECT_EQ(saved->sampling, report.after.sampling);
   EXPECT_TRUE(saved->paired);
   EXPECT_TRUE(saved->since_pin);
   EXPECT_FALSE(saved->modified);

@@ -73,6 +73,7 @@ TEST(Causes, AreReadBackFromTheLineTheyAreKeptIn) {
   Cause hostile = cause({finding("g/--> <script> @all #1 \n```\\ \xff é", "regressed", 0.3)});
   hostile.commits = {{cause_hash, "2026-11-22", "Ann -->", "subject <!-- torchgate-cause {}"}};
   hostile.more_commits = true;
+  hostile.sampling = {"full; rm -rf ~", std::nullopt, 7};
   hostile.cases[0].pairs = PairsAnswer{"equivalent", -1e-7, reports::Interval{-0.01, 0.01, 0.9}, later_hash};
   const std::string line = cause_line(hostile);
   EXPECT_EQ(line.find_first_of("\n@#"), std::string::npos);
@@ -80,6 +81,7 @@ TEST(Causes, AreReadBackFromTheLineTheyAreKeptIn) {
   const auto again = cause_in("above\n<!-- torchgate-cause {} -->\n\n" + line + "\r\n");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(cause_line(*again), line);
+  EXPECT_EQ(again->sampling, hostile.sampling);
   EXPECT_EQ(again->cases[0].pairs->commit, later_hash);
   EXPECT_DOUBLE_EQ(*again->cases[0].pairs->change, -1e-7);
 }

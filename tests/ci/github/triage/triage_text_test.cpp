@@ -52,6 +52,18 @@ TEST(TriageText, WithoutTheCommitOfTheBaseline) {
   EXPECT_TRUE(golden::matches(issue_text(unknown, nullptr, today, limit), "workflow/issue_without_baseline.md"));
 }
 
+// Pairs with more warm-up would not show what only the first calls do, and without --full some cases do not exist.
+TEST(TriageText, ItsCommandsSampleAsTheRunDid) {
+  Cause full = three_cases();
+  full.sampling = {"full", 1, 7};
+  const std::string text = issue_text(full, nullptr, today, limit);
+  EXPECT_NE(text.find("torchgate ab --before aaaaaaaaaaaa --after bbbbbbbbbbbb --filter "), std::string::npos);
+  EXPECT_NE(text.find("' --full --warmup 1 --samples 7 --build \"COMMAND\""), std::string::npos);
+  EXPECT_NE(text.find("--bad bbbbbbbbbbbb --full --warmup 1 --samples 7 --build"), std::string::npos);
+  full.sampling.profile = "full; rm -rf ~";
+  EXPECT_EQ(pairs_command(full, "HEAD").find("rm"), std::string::npos) << "the text of an issue can be edited";
+}
+
 TEST(TriageText, CommentsMentionTheOwnerAlone) {
   const TriageEntry entry{"bbbbbbbbbbbb",  TriageState::accepted, "ann",
                           2026y / 11 / 20, "cc @all <b>",         "torchgate-triage.toml:3"};

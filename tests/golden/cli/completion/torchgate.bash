@@ -51,7 +51,7 @@ _torchgate() {
     "report") options="--site --host --store --output -o --format --write --json --markdown --html --quiet --verbose --vary --better --allow-noisy --rule --gate --config --color --help -h --version" arguments=runs ;;
     "explain") options="--store --format --write --json --markdown --quiet --verbose --config --color --help -h --version" arguments=runs ;;
     "history") options="--store --alpha --margin --host --uncommitted --format --write --json --markdown --quiet --verbose --config --color --help -h --version" arguments="" ;;
-    "bisect") options="--from --good --bad --build --suites --first-parent --quick --warmup --samples --step-pairs --resume --json --pairs --threads --allocator --ranks-with --device-metric --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --config --color --help -h --version" arguments="" ;;
+    "bisect") options="--from --good --bad --build --suites --first-parent --quick --full --warmup --samples --step-pairs --resume --json --pairs --threads --allocator --ranks-with --device-metric --group-limit --total-limit --better --allow-noisy --rule --gate --policy-from --config --color --help -h --version" arguments="" ;;
     "advise") options="--store --fail-under --format --write --json --markdown --quiet --verbose --config --color --help -h --version" arguments=runs ;;
     "store") options="--config --color --help -h --version" arguments="copy migrate" ;;
     "store copy") options="--config --color --help -h --version" arguments="" ;;

@@ -491,13 +491,14 @@ _torchgate() {
         '-h[Print this help]' \
         '--version[Print the version]' \
         '*:CASE: ' \
-        '--from=[The cases that fail in a JSON report because they became slower, measured with the --warmup and --samples of its run]:FILE:_files' \
+        '--from=[The cases that fail in a JSON report because they became slower, measured with the profile, --warmup and --samples of its run]:FILE:_files' \
         '--good=[A commit before the slow-down\: an ancestor of --bad]:COMMIT: ' \
         '--bad=[A commit with the slow-down]:COMMIT: ' \
         '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; a commit whose build fails is skipped; submodules are not fetched]:CMD: ' \
         '*--suites=[The built suites, relative to the work tree (repeatable; default\: run.suites)]:PATH:_files' \
         '--first-parent[Do not look into merged branches]' \
         '--quick[Take a fifth of the time, with less statistical power]' \
+        '--full[Measure also the cases that are too long for every run (those that suites mark with only_full())]' \
         '--warmup=[At least so many calls before the first sample of a case (default\: 10, for at least 50 ms)]:CALLS: ' \
         '--samples=[So many samples of each case and process (default\: 40 to 400, as 0.3 s pay for)]:N: ' \
         '--step-pairs=[Pairs of a step with one end, at most (default 24); a commit that is not decided then is skipped]:N: ' \
