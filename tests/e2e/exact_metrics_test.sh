@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # exact_metrics_test.sh TORCHGATE SUITE [--full]: what is called exact agrees to the last unit: every exact metric of every case of one
-# suite, in five processes of the cases of the profile quick; or in ten of all. Times decide nothing: two samples do.
+# suite, in three processes of the cases of the profile quick; or in ten of all. Times decide nothing: two samples do.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 suite=$2 profile=${3:---quick}
-processes=5
+processes=3
 [[ $profile == --quick ]] || processes=10
 new_repository
 "$torchgate" run "$profile" --samples 2 --warmup 2 --processes "$processes" --suite "$suite" --save all >run.log 2>&1 ||

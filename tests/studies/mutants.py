@@ -3,7 +3,8 @@
 """How many one-line faults do the tests find? A copy of this commit is built without LibTorch; one after the other, random faults are planted in it
 (an operator, a condition, a constant), and the test programs are built and run until one fails.
 
-    tests/studies/mutants.py [--count 100] [--seed 1] [--folders stats,ci/gate,harness/record,baselines] [--minutes M]
+    tests/studies/mutants.py [--count 100] [--seed 1] [--folders stats,ci/gate,harness/record,baselines]
+                            [--without ci/cli] [--minutes M]
 
 The programs of the fault's own folder come first, then those of the others in FOLDERS, of the reports, of the workflow and of the command line;
 simulations and end-to-end tests are not run, so they may find some of what is listed as not found. Tests that fail without a fault are left out and
@@ -92,11 +93,11 @@ def prepare():
         sys.exit(f"mutants.py: cmake --preset core failed; run ci/scripts/setup.sh --core\n{configured.stdout}{configured.stderr}")
 
 
-def targets_of(folders):
-    """Test programs by folder of the source, those of FOLDERS first."""
+def targets_of(folders, without):
+    """Test programs by folder of the source, those of FOLDERS first; none of WITHOUT."""
     said = subprocess.run(["ninja", "-C", BUILD, "-t", "targets", "all"], check=True, capture_output=True, text=True).stdout
     programs = sorted(set(re.findall(r"^(tests/\S+_test): CXX_EXECUTABLE", said, re.MULTILINE)))
-    order = [*folders, "reports", "ci/policy", "ci/workflow", "ci/cli"]
+    order = [*folders, *(folder for folder in ("reports", "ci/policy", "ci/workflow", "ci/cli") if folder not in without)]
     rank = {}
     for program in programs:
         folder = program.removeprefix("tests/")
@@ -172,13 +173,14 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folders", default="stats,ci/gate,harness/record,baselines")
+    parser.add_argument("--without", default="", help="folders whose tests are not run, such as ci/cli,ci/workflow, which take minutes for a fault that is not found")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begins no further fault after them; the first build does not count")
     options = parser.parse_args()
     if shutil.which("ninja") is None:
         parser.error("ninja is missing; run ci/scripts/setup.sh --core")
     prepare()
     folders = options.folders.split(",")
-    rank = targets_of(folders)
+    rank = targets_of(folders, options.without.split(","))
     faults = faults_in(folders)
     if not faults:
         parser.error(f"--folders {options.folders}: no C++ files there; folders are as below the repository, with commas between them")

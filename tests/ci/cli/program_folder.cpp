@@ -44,7 +44,10 @@ Ran ProgramFolder::torchgate(const std::vector<std::string>& arguments) const {
 
 std::thread interrupting_user() {
   return std::thread([] {
-    for (int i = 0; i < 4000 && !has_a_process(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    // Another torchgate may hold the lock of this machine for a while.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(3);
+    while (std::chrono::steady_clock::now() < end && !has_a_process())
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (has_a_process()) kill(getpid(), SIGINT);
   });
 }
