@@ -181,9 +181,8 @@ bool GroupCases::compared_with_reference(const VariantDescription& variant) cons
 bool GroupCases::is_in(const std::string& profile, const CaseInstance& instance) const {
   const int level = level_of(profile);
   for (const CaseSettings* settings : std::initializer_list<const CaseSettings*>{&of_, instance.variant}) {
-    const std::vector<Where>& only_full = settings->only_full;
     if (level == level_of("quick") && !all_select(settings->quick, instance.args)) return false;
-    if (level < level_of("full") && std::any_of(only_full.begin(), only_full.end(),
+    if (level < level_of("full") && std::any_of(settings->only_full.begin(), settings->only_full.end(),
                                                 [&](const Where& where) { return selected(where, instance.args); }))
       return false;
   }
@@ -207,9 +206,8 @@ void GroupCases::check_names() const {
     }
     for (auto value = values.begin(); value != values.end(); ++value) {
       check_name("value of axis " + axis, to_string(*value));
-      if (std::find(values.begin(), value, *value) != value) {
+      if (std::find(values.begin(), value, *value) != value)
         throw std::logic_error(of_.name + ": axis \"" + axis + "\": duplicate value " + to_string(*value));
-      }
     }
   }
   check_settings(of_.name + ": ", of_, false);
@@ -337,9 +335,8 @@ std::vector<CaseInstance> GroupCases::instances() const {
       instance.variant = &variant;
       instance.args = args;
       instance.definition = case_of(variant, args);
-      if (of_.has_reference() && !variant.is_reference) {
+      if (of_.has_reference() && !variant.is_reference)
         instance.reference_case = case_name(of_.name, of_.variants.front().name, args);
-      }
       all.push_back(std::move(instance));
     }
   }
@@ -349,18 +346,24 @@ std::vector<CaseInstance> GroupCases::instances() const {
 
 // Refuses what is said of no case, whatever the profile.
 void GroupCases::check_used(const std::vector<CaseInstance>& all) const {
-  const std::string nothing = "\" selects no cases; remove it";
   const auto require_some = [&](const VariantDescription* of, const Where& where, const std::string& what) {
     const auto meant = [&](const auto& each) { return (!of || each.variant == of) && selected(where, each.args); };
     if (std::any_of(all.begin(), all.end(), meant)) return;
-    throw std::logic_error(of_.name + (of ? "/" + of->name : "") + ": " + what + ", or select some");
+    throw std::logic_error(of_.name + (of ? "/" + of->name : "") + ": " + what +
+                           " selects no cases; remove it, or select some");
   };
-  for (const Need& need : of_.needs) require_some(nullptr, need.where, "needs(): \"" + need.name + nothing);
+  const auto require_of_settings = [&](const VariantDescription* of, const CaseSettings& settings) {
+    for (const Need& need : settings.needs) require_some(of, need.where, "needs(): \"" + need.name + '"');
+    for (const Where& where : settings.quick)
+      if (!selects_none(where)) require_some(of, where, "quick()");
+    for (const Where& where : settings.only_full) require_some(of, where, "only_full()");
+  };
+  require_of_settings(nullptr, of_);
   for (const VariantDescription& variant : of_.variants) {
-    require_some(&variant, {}, "only() selects no cases; remove the variant");
-    for (const Need& need : variant.needs) require_some(&variant, need.where, "needs(): \"" + need.name + nothing);
+    require_some(&variant, {}, "only()");
+    require_of_settings(&variant, variant);
     for (const auto& [expectation, where] : variant.expectations)
-      require_some(&variant, where, "proves(): \"" + expectation.text + nothing);
+      require_some(&variant, where, "proves(): \"" + expectation.text + '"');
   }
 }
 

@@ -191,6 +191,12 @@ TEST(Group, MistakesAreReportedByName) {
        pair_with([](Pair& p) { p.variant.only(p.batch(1)).needs("avx2", p.batch(8)); }), "selects no cases"},
       {"requirement of the group", [](Group& g) { g.needs("avx2", none).sweep("v", unused); },
        "s/g: needs(): \"avx2\" selects no cases"},
+      {"quick profile of excluded cases", pair_with([](Pair& p) { p.variant.only(p.batch(1)).quick(p.batch(8)); }),
+       "s/g/v: quick() selects no cases; remove it, or select some"},
+      {"full profile of excluded cases", pair_with([](Pair& p) { p.variant.only(p.batch(1)).only_full(p.batch(8)); }),
+       "s/g/v: only_full() selects no cases"},
+      {"full profile of no case", [](Group& g) { g.only_full(none).sweep("v", unused); },
+       "s/g: only_full() selects no cases"},
       {"proof of excluded cases",
        pair_with([](Pair& p) { p.variant.only(p.batch(1)).proves(calls("aten::mm") == 1, p.batch(8)); }),
        "selects no cases"},
@@ -207,6 +213,7 @@ TEST(Group, MistakesAreReportedByName) {
     EXPECT_NE(said.find("s/g"), std::string::npos) << mistake.title << ": " << said;
   }
   EXPECT_EQ(mistake_of(pair_with([](Pair&) {})), "");
+  EXPECT_EQ(mistake_of(pair_with([](Pair& p) { p.variant.only(p.batch(1)).quick(none); })), "");
 }
 
 TEST(Group, NamesAndValuesArePartsOfNamesOfCases) {
