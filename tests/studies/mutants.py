@@ -114,6 +114,11 @@ def programs_for(file, rank):
     return own + sorted((program for program in rank if program not in own), key=lambda program: rank[program])
 
 
+def built_at(program):
+    path = BUILD / program
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
 def compiles(program):
     return subprocess.run(["ninja", "-C", BUILD, program], capture_output=True).returncode == 0
 
@@ -159,9 +164,11 @@ def try_out(fault, programs):
     path.write_text("".join(lines), encoding="utf-8")
     try:
         for program in programs:
+            before = built_at(program.name)
             if not compiles(program.name):
                 return None
-            if finds(program):
+            # One that is not linked again does not contain the fault.
+            if built_at(program.name) != before and finds(program):
                 return program.name
         return ""
     finally:
