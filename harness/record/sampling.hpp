@@ -18,8 +18,8 @@ struct Sampling {
   bool operator==(const Sampling&) const = default;
 };
 
-/// As options of `torchgate run`, `ab` and `bisect`, each with a space before it: " --full --warmup 3"; empty: all as by default. Others than
-/// "quick" and "full" are the default profile: SAMPLING may be of a file that somebody edited.
+/// As options of `torchgate run`, `ab` and `bisect`, each with a space before it: " --full --warmup 3"; empty: all as by default. A profile of
+/// another name is not written: SAMPLING may be of an edited file.
 inline std::string options_of(const Sampling& sampling) {
   std::string options;
   if (sampling.profile == "quick" || sampling.profile == "full") options += " --" + sampling.profile;
