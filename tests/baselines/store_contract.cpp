@@ -265,6 +265,7 @@ TEST_P(StoreContract, APinNamesBaselinesOfItsCommit) {
   ASSERT_TRUE(store->put_pin(pin));
   EXPECT_EQ(open()->pin("v1").value(), pin);
   EXPECT_EQ(open()->pins()->pins, std::vector{pin});
+  EXPECT_TRUE(open()->pins()->damaged.empty());
   EXPECT_EQ(store->put_pin(pin).error().code, ErrorCode::bad_input) << "a record is never replaced";
 
   pin.created = "2026-11-20T03:00:00.000Z";

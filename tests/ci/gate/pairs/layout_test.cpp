@@ -63,6 +63,15 @@ TEST(Layout, ATimeThatMovedWithoutAChangeOfCodeWarns) {
       << report->headline;
 }
 
+TEST(Layout, OneFunctionIsNotAll) {
+  record::Run run = slower_and_faster();
+  run.code = {same_code("g/one/slower")};
+  run.code[0].functions = 1;
+  run.code[0].set_up_functions = 0;
+  const auto report = gate::judge_paired(run, {});
+  EXPECT_TRUE(mentions(finding_of(*report, "g/one/slower").reasons, "the only function that it executes is identical"));
+}
+
 TEST(Layout, FunctionsThatChangedAndAreNotExecutedAreNamed) {
   record::Run run = slower_and_faster();
   run.code = {same_code("g/one/slower")};
