@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/quantile.hpp"
 
+#include <tuple>
+
 #include "tests/stats/reference_data.hpp"
 
 namespace torchgate::stats {
@@ -50,6 +52,14 @@ TEST(QuantileInterval, FortyReferenceOrders) {
     ++checked;
   }
   EXPECT_EQ(checked, 40);
+}
+
+TEST(QuantileInterval, WithoutSamplesOrWithoutASenseHasNone) {
+  for (const auto& [n, q, level] : {std::tuple(0U, 0.5, 0.95), std::tuple(100U, 0.0, 0.95), std::tuple(100U, 1.0, 0.95),
+                                    std::tuple(100U, 0.5, 0.0), std::tuple(100U, 0.5, 1.0)}) {
+    const QuantileOrders orders = quantile_interval_orders(n, q, level);
+    EXPECT_FALSE(orders.low || orders.high || orders.coverage) << n << " " << q << " " << level;
+  }
 }
 
 TEST(QuantileInterval, SmallestSamples) {
