@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the headline says first: the cases that changed together, or the worst case where that is not of them.
+#include "ci/gate/outcome.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+constexpr const char* common = "4 of 5 cases slower";
+
+std::string headline_of(const record::Run& run) {
+  const auto report = judge_paired(run, {});
+  return report ? report->headline.words() : report.error().message;
+}
+
+record::Run four_slower() {
+  record::Run run = testing::paired_run("pppp");
+  for (const char* const name : {"g/one/a", "g/one/b", "g/one/c", "g/one/d"}) testing::add_slower(run, name, 1.3);
+  testing::add_slower(run, "g/one/e", 1.0);
+  return run;
+}
+
+TEST(Headline, BeginsWithWhatTheSlowerCasesHaveInCommon) {
+  const std::string headline = headline_of(four_slower());
+  EXPECT_EQ(headline.find(common), 0U) << headline;
+  EXPECT_NE(headline.find("; worst: "), std::string::npos) << headline;
+}
+
+TEST(Headline, BeginsWithACaseThatFailedOtherwise) {
+  record::Run run = four_slower();
+  for (record::Process& process : run.processes) {
+    if (process.side == 0) continue;
+    for (record::CaseResult& result : process.cases)
+      if (result.name == "g/one/e") result.status = record::CaseStatus::wrong;
+  }
+  const std::string headline = headline_of(run);
+  EXPECT_EQ(headline.find("g/one/e"), 0U) << headline;
+  EXPECT_NE(headline.find("; 4 of 4 cases slower"), std::string::npos) << headline;
+  EXPECT_EQ(headline.find("worst: "), std::string::npos) << headline;
+}
+
+}  // namespace
+}  // namespace torchgate::gate
