@@ -71,6 +71,16 @@ TEST(Values, OfOneProcessPerSideAreRunValues) {
   expect_values(only_finding(compared({&before}, after)), 100, 110, Estimator::run_value);
 }
 
+TEST(Values, OfASingleRunAreCountedWhereThereAreAny) {
+  record::Run run = empty_run("aaaa");
+  for (const char* const name : {"g/one/measured", "g/one/wrong", "g/one/without_metrics"}) add_case(run, name, {100});
+  gate::testing::result_of(run, 0, "g/one/wrong").status = record::CaseStatus::wrong;
+  run.cases.back().metrics.clear();
+  EXPECT_EQ(gate::describe_run(run, {}).value().headline.words().find("g/one/wrong: wrong"), 0U);
+  gate::testing::result_of(run, 0, "g/one/wrong").status = record::CaseStatus::skipped;
+  EXPECT_EQ(gate::describe_run(run, {}).value().headline.words(), "1 case measured, nothing to compare with");
+}
+
 TEST(Values, OfASingleRunHaveAnEstimatorToo) {
   record::Run run = empty_run("aaaa");
   add_case(run, only_case, {100, 100, 800});
