@@ -48,6 +48,10 @@ TEST(PairCount, ADoublingInTooFewPairsIsNotJudgedAndNoPass) {
   EXPECT_TRUE(mentions(report.notes, "1 of 1 cases had too few pairs: no regression could have been found in it"));
 }
 
+TEST(PairCount, OnePairIsTooFewAsWell) {
+  EXPECT_TRUE(mentions(judged(pairs_of(2, 1, 2.0)).notes, "2 of 2 cases had too few pairs"));
+}
+
 TEST(PairCount, OnePairMoreConvicts) {
   EXPECT_EQ(judged(pairs_of(1, 9, 2.0)).outcome, Outcome::fail);
   EXPECT_EQ(judged(pairs_of(6, 10, 2.0)).outcome, Outcome::no_verdict);
