@@ -202,6 +202,45 @@ says "not measured: shards 2 of 3, groups fake/"
 says "it was killed (exit code 137)"
 [[ $(<.torchgate/lost_run/result) =~ ^[13]$ ]] || complain "judge.sh has no result"
 
+echo "-- another commit than the submitted one"
+cp -r "$folder" .torchgate/other_commit
+other=$(printf '0%.0s' {1..40})
+echo "commit=$other" >>.torchgate/other_commit/settings
+exits_with 2 "$templates/judge.sh" "$templates" "$work/.torchgate/other_commit" "$array"
+says "of commit $(git rev-parse HEAD), expected $other"
+echo mode=baseline >>.torchgate/other_commit/settings
+exits_with 2 "$templates/judge.sh" "$templates" "$work/.torchgate/other_commit" "$array"
+says "of commit $(git rev-parse HEAD), and $other was submitted: nothing was added"
+git clone -q . moved
+cp -r build ci moved
+cd moved
+git config user.email test@example.org
+git config user.name test
+submit moved baseline --shards 2 --suite build/fast -- --begin=now+1hour
+submit edited change --shards 2 --suite build/fast -- --begin=now+1hour
+for name in moved edited; do wait_until "$name is submitted" is_submitted "$name"; done
+submitted=$(git rev-parse HEAD)
+echo 3 >code
+scontrol update "JobId=$(array_of edited)" StartTime=now
+wait_until "no task of edited is left" has_no_jobs edited
+git commit -qam third
+scontrol update "JobId=$(array_of moved)" StartTime=now
+for name in moved edited; do
+  wait_until "no task of $name is left" has_no_jobs "$name"
+  scontrol update "JobId=$(judge_of "$name")" StartTime=now
+done
+ended moved 3
+says "a shard was not measured: $PWD is at commit $(git rev-parse HEAD), and was at $submitted when this was submitted; submit again"
+says "no shard was measured: no verdict; see"
+[[ ! -e .torchgate/store ]] || complain "a baseline was added for a commit that was not submitted"
+ended edited 3
+says "a shard was not measured: files in $PWD were changed after this was submitted at commit $submitted"
+says "no shard was measured: no verdict"
+echo 4 >code
+exits_with 2 ci/slurm/submit.sh baseline --shards 2 --suite build/fast
+says "files differ from commit $(git rev-parse HEAD)"
+cd ..
+
 echo "-- a node that is lost and a torchgate that is killed while they measure; nodes of two types; ranks on two nodes and on one"
 hold lost 1
 hold lost 2

@@ -10,6 +10,8 @@ export TORCHGATE_RUN_RANKS_WITH=${TORCHGATE_RUN_RANKS_WITH:-auto}
 # What `settings` sets.
 # shellcheck disable=SC2034  # for the scripts that source this
 torchgate="" mode=change shards=0 pair_shards=1 retries=0
+# shellcheck disable=SC2034  # of the submission: what was built, and what its times belong to. Empty: no repository of git, or no changes
+commit="" changes=""
 # shellcheck disable=SC2034
 suites=() run_options=() pairs_options=()  # options of torchgate run and of torchgate ab --pair-plan
 
@@ -21,6 +23,28 @@ read_settings() {
 }
 
 say() { printf 'torchgate on Slurm: %s\n' "$*"; }
+
+# commit_here: of the checkout in this folder; empty where git has none
+commit_here() { git rev-parse --quiet --verify HEAD 2>/dev/null || true; }
+
+# changes_here: a hash of how tracked files differ from that commit; empty where they do not. Many tasks ask at once: without locks
+changes_here() {
+  local diff=(git --no-optional-locks diff --no-ext-diff --no-textconv --binary HEAD)
+  "${diff[@]}" --quiet || "${diff[@]}" | sha256sum | cut -d ' ' -f 1
+}
+
+# why_another_checkout: how the checkout differs from the submitted one; empty where it does not. torchgate records the commit that it finds when it
+# starts, which may be hours after the submission.
+why_another_checkout() {
+  local now
+  [[ -n $commit ]] || return 0
+  now=$(commit_here)
+  if [[ $now != "$commit" ]]; then
+    printf '%s is at commit %s, and was at %s when this was submitted' "$PWD" "${now:-(unknown to git on this node)}" "$commit"
+  elif [[ $(changes_here) != "$changes" ]]; then
+    printf 'files in %s were changed after this was submitted at commit %s' "$PWD" "$commit"
+  fi
+}
 
 # write_whole FILE TEXT: complete or absent, also where a node is lost while it is written
 write_whole() {

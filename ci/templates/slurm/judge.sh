@@ -34,6 +34,17 @@ groups_of() {
 # host_of RUN: its host key, the same on all nodes of one type
 host_of() { grep -m 1 -oE '"host_key": ?"[^"]*"' ".torchgate/runs/$1.json" | cut -d '"' -f 4; }
 
+# commit_of RUN: which it was measured at; empty: unknown
+commit_of() { head -n 1 ".torchgate/runs/$1.json" | sed -nE 's/.*"sides": ?\[\{"label": ?"[^"]*", ?"commit": ?"([0-9a-f]+)".*/\1/p'; }
+
+# why_not_measured SHARD...: the last reason in the log of each task; one that many tasks have, once
+why_not_measured() {
+  local shard
+  for shard in "$@"; do
+    { grep -E '^torchgate on Slurm: shard [0-9]+ was (not measured|stopped)' "$folder/measure-$shard.log" 2>/dev/null || true; } | tail -n 1
+  done | sed -E 's/: shard [0-9]+ was /: a shard was /' | sort -u
+}
+
 # why_not LOG CODE: the last error of torchgate in it; one that was killed has said nothing
 why_not() {
   local why
@@ -61,7 +72,7 @@ screen() {
   rm -f "$folder/pair_plan$2.json" "$folder/part$2"-* ".torchgate/runs/$1-pairs.json"
   screened=0
   with_reports "$2"
-  "$torchgate" gate "$1" --pair-plan "$folder/pair_plan$2.json" "${reports[@]}" >"$folder/screen$2.log" 2>&1 || screened=$?
+  "$torchgate" gate "$1" "${of_commit[@]}" --pair-plan "$folder/pair_plan$2.json" "${reports[@]}" >"$folder/screen$2.log" 2>&1 || screened=$?
 }
 
 # measure_pairs RUN SUFFIX: all pairs, on this node. Sets $how, the options of gate about them; $none: no case needs pairs
@@ -112,11 +123,18 @@ judge() {
   ((!none)) || { cat "$folder/screen$2.log"; return 0; }
   with_reports "$2"
   verdict=0
-  "$torchgate" gate "$1" --baseline-of "$folder/pair_plan$2.json" "${how[@]}" "${reports[@]}" || verdict=$?
+  "$torchgate" gate "$1" "${of_commit[@]}" --baseline-of "$folder/pair_plan$2.json" "${how[@]}" "${reports[@]}" || verdict=$?
 }
 
 # add_baseline RUN: only what is complete
 add_baseline() {
+  local measured
+  measured=$(commit_of "$1")
+  if [[ -n $commit && $measured != "$commit" ]]; then
+    say "run $1: of commit ${measured:-(unknown)}, and $commit was submitted: nothing was added; submit again"
+    verdict=2
+    return 0
+  fi
   verdict=0
   "$torchgate" baseline add "$1" || verdict=$?
 }
@@ -145,6 +163,7 @@ merge_shards() {
     fi
   done
   ((${#missing[@]} == 0)) || say "not measured: shards ${missing[*]} of $shards, groups $(groups_of "${missing[@]}")"
+  why_not_measured "${missing[@]}"
   if ((${#of_host[@]} == 0)); then
     say "no shard was measured: no verdict; see $folder/measure-*.log"
     finish 3
@@ -164,6 +183,9 @@ merge_shards() {
   write_whole "$folder/merged" "${lines%$'\n'}"
 }
 
+# What was measured after the checkout had moved on, between the look of a task and the start of torchgate, is refused.
+of_commit=()
+[[ -z $commit ]] || of_commit=(--commit "$commit")
 rm -f "$folder/result"  # of an attempt before
 if [[ $stage == verdict ]]; then
   [[ ! -e $folder/merge.log ]] || cat "$folder/merge.log"

@@ -20,6 +20,11 @@ say_cpus
 
 # Of an attempt that was lost after it had measured: its node may have been the reason.
 rm -f "$folder/shard-$task"
+why=$(why_another_checkout)
+if [[ -n $why ]]; then
+  say "shard $task was not measured: $why; submit again, and leave this checkout as it is until submit.sh has ended (work on in another clone)"
+  exit 3
+fi
 code=0
 until_end "$torchgate" run "${suites[@]}" "${run_options[@]}" --shard "$task/$shards" --shard-plan "$folder/shards.json" --save "$name" || code=$?
 

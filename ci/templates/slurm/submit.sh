@@ -40,6 +40,9 @@ done
 command -v sbatch >/dev/null || fail "sbatch is not installed here; run this on a node from which jobs are submitted"
 torchgate=$(command -v torchgate) || fail "torchgate is not in PATH; it has to be on a file system that all nodes see"
 torchgate=$(realpath "$torchgate")
+commit=$(commit_here) changes=""
+[[ -z $commit ]] || changes=$(changes_here)
+[[ $mode == change || -z $changes ]] || fail "files differ from commit $commit, so what is measured is not its baseline; commit or undo the changes, and build again"
 
 folder=$PWD/.torchgate/slurm/$(date -u +%Y%m%dT%H%M%SZ)-$$
 mkdir -p "$folder"
@@ -51,7 +54,7 @@ else
     fail "no shard plan (see above); where the suites cannot start here, make it on a node and name it with --shard-plan"
 fi
 # As assignments of the whole file, not of the function that reads it.
-declare -p mode shards pair_shards retries torchgate suites run_options pairs_options | sed 's/^declare -[^ ]* //' >"$folder/settings"
+declare -p mode shards pair_shards retries torchgate commit changes suites run_options pairs_options | sed 's/^declare -[^ ]* //' >"$folder/settings"
 
 array="" screen="" pairs="" judge="" submission=""
 judge_job() { head -n 1 "$folder/judge_job" 2>/dev/null | cut -d ';' -f 1; }
