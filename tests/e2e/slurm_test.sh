@@ -4,6 +4,7 @@
 # may not run again, nodes of two types, pairs on several nodes, and ranks on one and on two nodes. What was not measured is named, and never passes.
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/slurm_cluster.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/slurm_other_commit.sh"
 # As the first process of a PID namespace: daemons, jobs and what waits for them end with it, also where a time limit kills it.
 own_processes=(unshare --pid --fork --kill-child --mount-proc)
 if (($$ != 1)) && "${own_processes[@]}" true 2>/dev/null; then exec "${own_processes[@]}" bash "${BASH_SOURCE[0]}" "$@"; fi
@@ -201,45 +202,11 @@ exits_with_any "1 3" "$templates/judge.sh" "$templates" "$work/.torchgate/lost_r
 says "not measured: shards 2 of 3, groups fake/"
 says "it was killed (exit code 137)"
 [[ $(<.torchgate/lost_run/result) =~ ^[13]$ ]] || complain "judge.sh has no result"
+echo mode=baseline >>.torchgate/lost_run/settings
+exits_with 3 "$templates/judge.sh" "$templates" "$work/.torchgate/lost_run" "$array"
+says "not all shards were measured: nothing was added"
 
-echo "-- another commit than the submitted one"
-cp -r "$folder" .torchgate/other_commit
-other=$(printf '0%.0s' {1..40})
-echo "commit=$other" >>.torchgate/other_commit/settings
-exits_with 2 "$templates/judge.sh" "$templates" "$work/.torchgate/other_commit" "$array"
-says "of commit $(git rev-parse HEAD), expected $other"
-echo mode=baseline >>.torchgate/other_commit/settings
-exits_with 2 "$templates/judge.sh" "$templates" "$work/.torchgate/other_commit" "$array"
-says "of commit $(git rev-parse HEAD), and $other was submitted: nothing was added"
-git clone -q . moved
-cp -r build ci moved
-cd moved
-git config user.email test@example.org
-git config user.name test
-submit moved baseline --shards 2 --suite build/fast -- --begin=now+1hour
-submit edited change --shards 2 --suite build/fast -- --begin=now+1hour
-for name in moved edited; do wait_until "$name is submitted" is_submitted "$name"; done
-submitted=$(git rev-parse HEAD)
-echo 3 >code
-scontrol update "JobId=$(array_of edited)" StartTime=now
-wait_until "no task of edited is left" has_no_jobs edited
-git commit -qam third
-scontrol update "JobId=$(array_of moved)" StartTime=now
-for name in moved edited; do
-  wait_until "no task of $name is left" has_no_jobs "$name"
-  scontrol update "JobId=$(judge_of "$name")" StartTime=now
-done
-ended moved 3
-says "a shard was not measured: $PWD is at commit $(git rev-parse HEAD), and was at $submitted when this was submitted; submit again"
-says "no shard was measured: no verdict; see"
-[[ ! -e .torchgate/store ]] || complain "a baseline was added for a commit that was not submitted"
-ended edited 3
-says "a shard was not measured: files in $PWD were changed after this was submitted at commit $submitted"
-says "no shard was measured: no verdict"
-echo 4 >code
-exits_with 2 ci/slurm/submit.sh baseline --shards 2 --suite build/fast
-says "files differ from commit $(git rev-parse HEAD)"
-cd ..
+submit_other_commits "$folder" "$array" "$templates"
 
 echo "-- a node that is lost and a torchgate that is killed while they measure; nodes of two types; ranks on two nodes and on one"
 hold lost 1

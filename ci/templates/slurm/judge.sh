@@ -165,7 +165,7 @@ merge_shards() {
   ((${#missing[@]} == 0)) || say "not measured: shards ${missing[*]} of $shards, groups $(groups_of "${missing[@]}")"
   why_not_measured "${missing[@]}"
   if ((${#of_host[@]} == 0)); then
-    say "no shard was measured: no verdict; see $folder/measure-*.log"
+    say "no shard was measured: $([[ $mode == change ]] && echo "no verdict" || echo "nothing was added"); see $folder/measure-*.log"
     finish 3
   fi
   ((${#of_host[@]} == 1)) ||
@@ -207,7 +207,8 @@ while IFS='|' read -r -u 3 run suffix merged screened; do
   elif ((merged == 0)); then
     add_baseline "$run"
   else
-    verdict=3  # an incomplete run is not a baseline
+    say "not all shards were measured: nothing was added"
+    verdict=3
   fi
   # As torchgate orders them: 2, then 1, then 3, then 0. What is incomplete is never 0.
   ((merged == 0 || verdict != 0)) || verdict=3
