@@ -119,6 +119,12 @@ exits_with 1 gitlab_change other_runner
 says "the baseline was rebuilt from commit"
 says "2 regressed (fail)"
 
+# A build or a download that fails is not a verdict, whatever its exit code; 3 is a warning only where `gate` gave it.
+BUILD='exit 3' exits_with 2 gitlab_change runner
+exits_with 2 gitlab_change runner CURL_CODE=3
+exits_with 2 gitlab_change runner TORCHGATE_SHA256=
+exits_with 2 gitlab_change runner CI_MERGE_REQUEST_PROJECT_PATH=owner/other CI_MERGE_REQUEST_PROJECT_URL=file:///nowhere
+
 # --- Jenkins: a workspace for each branch -----------------------------------------------------------------------------
 # workspace NAME BRANCH
 workspace() {
