@@ -119,6 +119,17 @@ exits_with 1 gitlab_change other_runner
 says "the baseline was rebuilt from commit"
 says "2 regressed (fail)"
 
+# A fork: its main branch allows slow-downs of 50 %, which is no policy for the project that it wants to change.
+git clone -q --bare origin.git fork.git
+git clone -q fork.git contributor
+printf '[gate]\nlatency = 0.5\n' >contributor/torchgate.toml
+git -C contributor add .
+git -C contributor commit -qm "limits of the fork"
+git -C contributor push -q origin HEAD:main
+checkout fork_runner "$work/fork.git" slower
+exits_with 1 gitlab_change fork_runner CI_PROJECT_PATH=contributor/project
+says "policy: the base branch's ($(git -C origin.git rev-parse --short=12 main))"
+
 # A build or a download that fails is not a verdict, whatever its exit code; 3 is a warning only where `gate` gave it.
 BUILD='exit 3' exits_with 2 gitlab_change runner
 exits_with 2 gitlab_change runner CURL_CODE=3

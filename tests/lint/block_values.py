@@ -54,7 +54,7 @@ def ambient(folder, block):
             environment["GITHUB_ACTION_PATH"] = action_path(folder, block)
     elif block.file.kind == "gitlab":
         environment |= {"GITLAB_CI": "true", "CI_PROJECT_DIR": f"{folder}/checkout", "CI_COMMIT_SHA": commit, "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_BRANCH": "main",
-                        "CI_COMMIT_REF_NAME": "main", "CI_JOB_TOKEN": Values.token, "CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "2", "CI_MERGE_REQUEST_IID": "7",
+                        "CI_COMMIT_REF_NAME": "main", "CI_JOB_TOKEN": Values.token, "CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "2", "CI_MERGE_REQUEST_IID": "7", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main",
                         "CI_PROJECT_PATH": "owner/name", "CI_PROJECT_URL": "https://gitlab.invalid/owner/name"}
     else:
         environment |= {"JENKINS_URL": "https://jenkins.invalid/", "WORKSPACE": f"{folder}/checkout", "WORKSPACE_TMP": f"{folder}/temp", "CHANGE_TARGET": "main", "BUILD_NUMBER": "1", "BRANCH_NAME": "main", "GIT_COMMIT": commit}
