@@ -157,4 +157,8 @@ exits_with 0 stage build pull "${pull_request[@]}"
 exits_with 1 stage change pull "${pull_request[@]}"
 says "the baseline was rebuilt from commit"
 says "2 regressed (fail)"
+# Nothing is judged: what the workspace has is not the report of this build.
+[[ -e pull/report.md && -e pull/junit.xml ]] || complain "no reports"
+exits_with 2 stage change pull "${pull_request[@]}" TORCHGATE_SUITES=nowhere
+[[ -z $(compgen -G 'pull/report.*') && ! -e pull/junit.xml ]] || complain "the reports of the build before are left"
 finish
