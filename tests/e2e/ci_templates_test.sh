@@ -150,10 +150,11 @@ pull_request=(CHANGE_ID=1 CHANGE_TARGET=main)
 echo "-- Jenkins"
 git -C origin.git update-ref -d refs/heads/torchgate-baselines
 workspace main main
+exits_with 0 stage download main
 exits_with 0 stage build main
 exits_with 0 stage baseline main
 workspace pull slower
-exits_with 0 stage build pull "${pull_request[@]}"
+for each in download target build; do exits_with 0 stage "$each" pull "${pull_request[@]}"; done
 exits_with 1 stage change pull "${pull_request[@]}"
 says "the baseline was rebuilt from commit"
 says "2 regressed (fail)"
