@@ -265,8 +265,9 @@ std::vector<std::string> next_steps(const Report& report) {
         "commit.");
   } else if (has(Verdict::regressed)) {
     steps.emplace_back(
-        "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver; "
-        "after merging, add a new baseline with `torchgate baseline add`.");
+        "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver (of a "
+        "pull request: to its target branch, then run the job again); after merging, add a new baseline with "
+        "`torchgate baseline add`.");
   }
   if (std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
         return finding.verdict == Verdict::layout && finding.action == GateAction::warn;

@@ -93,7 +93,7 @@ gitlab_change() {
 gitlab_main() { (cd "$1" && with_variables gitlab-baseline env CI_PIPELINE_SOURCE=push CI_COMMIT_BRANCH=main CI_DEFAULT_BRANCH=main bash "$work/scripts/gitlab-baseline"); }
 
 echo "-- GitLab"
-commit slower 1080
+commit slower 1085  # not near a whole per cent, which is the ceiling of a waiver
 checkout runner "$work/origin.git" slower
 exits_with 3 gitlab_change runner
 says "no run is stored"
@@ -162,4 +162,28 @@ says "2 regressed (fail)"
 [[ -e pull/report.md && -e pull/junit.xml ]] || complain "no reports"
 exits_with 2 stage change pull "${pull_request[@]}" TORCHGATE_SUITES=nowhere
 [[ -z $(compgen -G 'pull/report.*') && ! -e pull/junit.xml ]] || complain "the reports of the build before are left"
+
+echo "-- a slow-down that is accepted"
+exits_with 1 gitlab_change runner
+# committed BRANCH FROM: a waiver for what runner/report.json has
+committed() {
+  git -C person checkout -q -B "$1" "$2"
+  (cd person && "$TORCHGATE_OF_TEST" accept fake/a/eager/device:cpu fake/a/fast/device:cpu --reason "wanted" --report "$work/report.json")
+  git -C person add .
+  git -C person commit -qm "$1"
+  git -C person push -q origin "$1"
+}
+cp runner/report.json .
+committed slower origin/slower >waived.txt
+grep -q "commit it (of a pull request: to its target branch)" waived.txt || complain "accept: $(cat waived.txt)"
+checkout runner "$work/origin.git" slower
+exits_with 1 gitlab_change runner
+says "this change alters the policy"
+says "commit the waiver (of a pull request: to its target branch, then run the job again)"
+git -C person reset -q --hard HEAD~1
+git -C person push -qf origin slower
+committed main origin/main >waived.txt
+checkout runner "$work/origin.git" slower
+exits_with 0 gitlab_change runner
+says "2 regressed (waived)"
 finish

@@ -164,7 +164,7 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   const std::string how =
       command.waivers
           ? fmt::format("Until {} `torchgate gate --waivers {}`", policy::date_text(waivers->front().expires), file)
-          : fmt::format("Review it and commit it with the change. Until {} `torchgate gate`",
+          : fmt::format("Review it and commit it (of a pull request: to its target branch). Until {} `torchgate gate`",
                         policy::date_text(waivers->front().expires));
   const bool ceilings = std::any_of(waivers->begin(), waivers->end(), [](const auto& each) { return !each.missing; });
   console.out << fmt::format("\n{} accepts {}{}.\n", how, waivers->size() == 1 ? "this finding" : "these findings",
