@@ -80,6 +80,17 @@ with tempfile.TemporaryDirectory() as folder:
             except urllib.error.HTTPError as error:
                 check(False, f"{expression}: {error.read()[:300]}")
 
+        # Panels show each case by the metric that judges it, and count a case once, however many of its metrics fail.
+        panels = {panel["title"]: [target["expr"].replace("$case", ".*") for target in panel["targets"]] for panel in json.load(open(dashboard))["panels"]}
+        for title in ("Largest slow-downs", "Time of a case", "Change with its interval"):
+            for expression in panels[title]:
+                shown = {one["metric"]["metric"] for one in query(expression)}
+                check(shown == {"time", "gpu_time_hot"}, f"{title}: {expression} shows {shown}")
+        failing = {one["metric"]["case"] for one in query("torchgate_case_fails == 1")}
+        pairs = len(query("torchgate_case_fails == 1"))
+        counted = int(query(panels["Failing cases"][0])[0]["value"][1])
+        check(counted == len(failing) < pairs, f"{counted} failing cases, not {len(failing)} (of {pairs} metrics)")
+
         # The numbers that Prometheus has are those of the JSON report.
         document = json.load(open(report))
         compared = 0
