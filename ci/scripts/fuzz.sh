@@ -34,6 +34,7 @@ corpus=$build/corpus findings=$build/findings logs=$build/logs
 mkdir -p "$findings" "$logs"
 
 step "configure fuzz" to_log "$logs/configure.log" cmake --preset fuzz
+[[ -s $build/tests/fuzz/targets.txt ]] || give_up 1 "$build/tests/fuzz/targets.txt names no targets: nothing can be fuzzed; see $logs/configure.log"
 mapfile -t known < <(cut -d ' ' -f 1 "$build/tests/fuzz/targets.txt")
 if [[ $only_list == yes ]]; then
   printf '%s\n' "${known[@]}"

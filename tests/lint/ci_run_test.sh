@@ -72,4 +72,12 @@ expect 1 "FAILED: test asan" in_checkout FAILS="ctest --preset asan" "$tree/ci/s
 expect 1 "FAILED: test tsan" in_checkout FAILS="ctest --preset tsan" "$tree/ci/scripts/test.sh" --full
 expect 1 "FAILED: fuzz" in_checkout FAILS=fuzz "$tree/ci/scripts/test.sh" --full
 expect 2 "unknown argument '--fast'" in_checkout "$tree/ci/scripts/test.sh" --fast
+
+# fuzz.sh itself: a build without targets is not one in which nothing was found.
+cp "$here/../../ci/scripts/fuzz.sh" "$tree/ci/scripts/"
+mkdir -p "$tree/build/fuzz/tests/fuzz"
+expect 1 "targets.txt names no targets" in_checkout "$tree/ci/scripts/fuzz.sh"
+: >"$tree/build/fuzz/tests/fuzz/targets.txt"
+expect 1 "targets.txt names no targets" in_checkout "$tree/ci/scripts/fuzz.sh"
+expect 1 "targets.txt names no targets" in_checkout "$tree/ci/scripts/fuzz.sh" --list
 finish
