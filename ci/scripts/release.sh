@@ -34,6 +34,7 @@ while (($#)); do
 done
 
 out=$(realpath --canonicalize-missing -- "$out") root=$(realpath --canonicalize-missing -- "$root")
+[[ ! -e $out || -f $out/SHA256SUMS || -z $(ls -A "$out") ]] || give_up 2 "$out has other files; name an empty or a new folder with --out"
 table=$repository/cmake/torchgate_dependencies.cmake
 tool_list=$repository/ci/scripts/wheels-release.txt
 deps=${TORCHGATE_DEPS_DIR:-$repository/.deps}
@@ -125,7 +126,6 @@ if [[ -z $program ]]; then
   logged_step "$repository/build/portable.log" "build the program (preset portable)" build_program
   program=$inputs/ci/cli/torchgate
 fi
-[[ ! -e $out || -f $out/SHA256SUMS || -z $(ls -A "$out") ]] || give_up 2 "$out has other files; name an empty or a new folder with --out"
 rm -rf "$out.part"
 mkdir -p "$out.part"
 out_program=$out.part/torchgate-$version-linux-x86_64
@@ -139,8 +139,9 @@ step "write the SBOM and the licence texts" "$repository/ci/scripts/sbom.py" --p
 step "check the SBOM against the schema of CycloneDX 1.6" validate_sbom "$out_sbom"
 step "build the wheel" build_wheel "$out_program" "$out_sbom" "$out_licences"
 (cd "$out.part" && sha256sum -- * >"$out.sums" && mv "$out.sums" SHA256SUMS)
+[[ $want_check == no ]] || "$repository/ci/scripts/release_check.sh" "$out.part" --root "$root" ||
+  give_up 1 "the files do not work (see above); they are in $out.part, and $out is as it was"
 rm -rf "$out"
 mv "$out.part" "$out"
-[[ $want_check == no ]] || "$repository/ci/scripts/release_check.sh" "$out" --root "$root"
 say "torchgate $version, commit $commit: $out"
 (cd "$out" && ls -l && cat SHA256SUMS)

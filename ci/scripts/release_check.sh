@@ -48,7 +48,13 @@ sed -E "s/(\"(real|cpu)_time\": )([0-9])/\19\3/" "$before" >after.json
 head -n 6 compare.txt
 '
 
-check_sums() { (cd "$files" && sha256sum --check --strict SHA256SUMS); }
+# A file without a hash would be published unchecked.
+check_sums() {
+  local unlisted
+  unlisted=$(comm -23 <(cd "$files" && find . -mindepth 1 ! -path ./SHA256SUMS -printf '%P\n' | sort) <(sed -E 's/^[0-9a-f]+ [ *]//' "$files/SHA256SUMS" | sort))
+  [[ -z $unlisted ]] || { echo "not in SHA256SUMS: ${unlisted//$'\n'/, }"; return 1; }
+  (cd "$files" && sha256sum --check --strict SHA256SUMS)
+}
 
 # An empty virtual environment, and nothing from a package index.
 venv_sh='

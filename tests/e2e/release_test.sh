@@ -103,10 +103,20 @@ says "nothing of libcli11-dev is in the program"
 mkdir other && echo kept >other/file
 release 2 --program "$torchgate" --for-this-machine --out other
 says "has other files"
+[[ $out != *"install the tools"* ]] || complain "other files are refused only after the build"
 [[ -f other/file ]] || complain "a file of somebody else is gone"
 echo >>"second/torchgate-$version.cdx.json"
 exits_with 1 "$scripts/release_check.sh" second --root "$root"
 says "FAILED"
+echo more >first/more
+exits_with 1 "$scripts/release_check.sh" first --root "$root"
+says "not in SHA256SUMS: more"
+# A program that does not work: no folder that looks like a release.
+printf '#!/bin/sh\n[ "$1" != --version ] || exec echo none\nexec "%s" "$@"\n' "$(realpath "$torchgate")" >broken
+chmod +x broken
+release 1 --program "$work/broken" --for-this-machine --out broken_files
+says "the files do not work"
+[[ ! -e broken_files ]] || complain "files that do not work are in the folder of the release"
 release 2 --wrong
 says "unknown argument '--wrong'"
 finish
