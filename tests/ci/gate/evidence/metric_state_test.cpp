@@ -59,6 +59,19 @@ TEST(MetricState, InvalidNumbersHaveFailed) {
   EXPECT_EQ(state({80, 90}, {none, invalid}), Verdict::failed);
 }
 
+TEST(MetricState, TheReasonIsTheFirstInvalidNumber) {
+  const record::Run was = run_with({80, 90, 80});
+  const record::Run is = run_with({80, -1, -2});
+  const SideEvidence was_side(was, 0);
+  const SideEvidence is_side(is, 0);
+  const std::optional<Judged> judged =
+      metric_state(was_side.cases().at(case_name), is_side.cases().at(case_name), wait);
+  ASSERT_TRUE(judged);
+  ASSERT_EQ(judged->reasons.size(), 1U);
+  EXPECT_EQ(judged->reasons[0].fact.words().find("in 2 of 3 processes: wait of -1 ns"), 0U)
+      << judged->reasons[0].fact.words();
+}
+
 TEST(MetricState, ABaselineOfInvalidNumbersIsNoneToCompareWith) {
   EXPECT_EQ(state({invalid, invalid}, {80, 90}), Verdict::not_comparable);
   EXPECT_EQ(state({invalid, none}, {80, none}), Verdict::not_comparable);
