@@ -10,6 +10,7 @@
 #include "baselines/entry_name.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::baselines {
@@ -56,15 +57,82 @@ bool is_planned(const SelectRequest& request, const std::string& id) {
   return std::find(request.planned.begin(), request.planned.end(), id) != request.planned.end();
 }
 
+/// Runs of another device that are read in search of more runs to pool: each costs some milliseconds, and a store may have years of them.
+constexpr std::size_t most_of_other_devices = 200;
+
+/// Its times of CUDA cases are not comparable with those of the run to be judged. Of a baseline on another host only the binaries count.
+bool is_of_another_device(const record::Run& run, const SelectRequest& request) {
+  if (!request.has_cuda_cases || request.another_host || run.machine.device_key == request.device_key) return false;
+  return record::has_cuda_cases(run);
+}
+
 /// Times of another machine are not pooled with anything: its nearest run names the binaries.
 std::size_t wanted_number(const SelectRequest& request) {
   if (!request.planned.empty()) return request.planned.size();
   return request.another_host ? 1 : request.earlier_runs + 1;
 }
 
-std::string describe(const Selection& selection, std::size_t steps_back) {
+/// Looks for runs along the commits, nearest first, and fills in those of a selection.
+class Search {
+ public:
+  Search(const Store& store, const SelectRequest& request, Selection& selection)
+      : store_(store), request_(request), selection_(selection), wanted_(wanted_number(request)) {}
+
+  void find(const std::map<std::string, std::vector<Entry>>& stored) {
+    for (const std::string& commit : request_.commits) {
+      const auto found = stored.find(record::short_commit(commit));
+      if (found == stored.end()) continue;
+      for (const Entry& entry : found->second) {
+        if (is_done()) return finish();
+        if (auto run = usable_run(store_, entry, commit, request_, selection_)) consider(entry.id, *std::move(run));
+      }
+    }
+    finish();
+  }
+
+ private:
+  [[nodiscard]] bool is_done() const {
+    const bool enough_read = !selection_.runs.empty() && selection_.other_devices >= most_of_other_devices;
+    return selection_.runs.size() == wanted_ || enough_read;
+  }
+
+  void consider(const std::string& id, record::Run run) {
+    const bool another_device = is_of_another_device(run, request_);
+    const bool planned = is_planned(request_, id);
+    if (!request_.planned.empty() && !planned) {
+      passed_over_.emplace_back(PassedOver{id, run.created}, another_device);
+    } else if (!another_device || planned) {
+      selection_.runs.push_back(std::move(run));
+    } else {
+      ++selection_.other_devices;
+      if (of_other_devices_.size() < wanted_) of_other_devices_.push_back(std::move(run));
+    }
+  }
+
+  void finish() {
+    if (selection_.runs.empty()) {
+      selection_.runs = std::move(of_other_devices_);
+      selection_.other_devices = 0;
+    }
+    if (selection_.runs.empty()) return;
+    selection_.another_device = is_of_another_device(selection_.runs.front(), request_);
+    for (auto& [run, another_device] : passed_over_)  // a plan of this device would not have had the others
+      if (!another_device || selection_.another_device) selection_.passed_over.push_back(std::move(run));
+  }
+
+  const Store& store_;
+  const SelectRequest& request_;
+  Selection& selection_;
+  std::size_t wanted_;
+  std::vector<record::Run> of_other_devices_;
+  std::vector<std::pair<PassedOver, bool>> passed_over_;
+};
+
+std::string describe(const Selection& selection, const SelectRequest& request) {
   const auto& nearest = selection.runs.front();
   const std::string date = nearest.created.substr(0, std::string_view("YYYY-MM-DD").size());
+  const auto steps_back = static_cast<std::size_t>(
+      std::find(request.commits.begin(), request.commits.end(), selection.commit) - request.commits.begin());
   std::string text;
   if (selection.substituted) {
     text = "no run of " + record::short_commit(selection.wanted) +
@@ -129,28 +197,9 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   if (!entries) return entries.error();
   if (request.another_host)
     std::erase_if(*entries, [&](const Entry& entry) { return entry.host_key == request.host_key; });
-  const auto stored = by_commit(*entries, request);
-
   Selection selection;
   selection.wanted = request.commits.front();
-  std::size_t steps_back = 0;
-  const std::size_t wanted_runs = wanted_number(request);
-  for (std::size_t i = 0; i < request.commits.size() && selection.runs.size() < wanted_runs; ++i) {
-    const std::string& commit = request.commits[i];
-    if (const auto found = stored.find(record::short_commit(commit)); found != stored.end()) {
-      for (const auto& entry : found->second) {
-        if (selection.runs.size() == wanted_runs) break;
-        auto run = usable_run(store, entry, commit, request, selection);
-        if (!run) continue;
-        if (!request.planned.empty() && !is_planned(request, entry.id)) {
-          selection.passed_over.push_back({entry.id, run->created});
-          continue;
-        }
-        if (selection.runs.empty()) steps_back = i;
-        selection.runs.push_back(std::move(*run));
-      }
-    }
-  }
+  Search(store, request, selection).find(by_commit(*entries, request));
   // Were it the only one, judging against nothing, or against an older one without a word, would hide what happened to it.
   if (selection.runs.empty() && !selection.warnings.empty()) {
     return Error{ErrorCode::bad_input, "no readable run of these commits in the store: " + selection.warnings.front() +
@@ -163,8 +212,11 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   if (selection.runs.empty()) return nothing_found(store, request, *entries);
   selection.commit = *selection.runs.front().sides.front().source.commit;
   selection.substituted = selection.commit != selection.wanted;
-  selection.sentence = describe(selection, steps_back);
+  selection.sentence = describe(selection, request);
   if (request.another_host) selection.sentence += ", measured on another machine";
+  if (selection.other_devices > 0)
+    selection.sentence +=
+        ", " + base::counted(selection.other_devices, "run", "runs") + " of another device passed over";
   return selection;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct SelectRequest {
   std::vector<std::string> planned;  ///< ids, nearest first: exactly these runs, as a screen chose them before; others
                                      ///< are passed over. Empty: the nearest ones
   std::size_t earlier_runs = 10;  ///< pooled with the nearest one (the noise of a machine changes: only the last ones)
+  bool has_cuda_cases = false;    ///< of the run to be judged: runs of its device come before those of another one
+  std::optional<std::string> device_key = {};  ///< of the run to be judged; absent: unknown
 };
 
 struct PassedOver {
@@ -40,10 +43,13 @@ struct Selection {
   std::string sentence;               ///< for the report: the run, its commit, the requested commit, the pooled runs
   std::vector<std::string> warnings;  ///< ignored records: unreadable, or with a time in the future
   std::vector<PassedOver> passed_over;  ///< usable runs that `planned` leaves out, nearest first
+  std::size_t other_devices = 0;        ///< usable runs that were passed over since their device is another one
+  bool another_device = false;          ///< no run of the device was found: the times of CUDA cases are not comparable
 };
 
 /// The runs of the wanted commit on that host, else of its nearest ancestor that has any, pooled with up to
-/// `earlier_runs` earlier ones along `commits`. Runs of modified trees, interrupted or paired ones never count.
+/// `earlier_runs` earlier ones along `commits`. Runs of modified trees, interrupted or paired ones never count. Of a run with CUDA cases those
+/// of its device are taken, and runs that have none; those of another device only if there is no other run of the device.
 /// no_verdict: nothing stored, only other hosts' runs (names both), none of these commits, or not all of `planned`; each
 /// message has a fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or
 /// no commits.

@@ -160,6 +160,72 @@ TEST_F(SelectBaseline, ARunOfAnotherHostIsTakenAlone) {
   EXPECT_NE(selection.sentence.find("measured on another machine"), std::string::npos) << selection.sentence;
 }
 
+// A pool of runners with one CPU model and several GPUs has one host key.
+class SelectOfADevice : public SelectBaseline {
+ protected:
+  void add_on(unsigned number, const std::string& of_commit, const char* device_key, bool cuda_cases = true) {
+    auto run = sample_run(number, of_commit);
+    if (device_key != nullptr) run.machine.device_key = device_key;
+    if (cuda_cases) run.cases.front().device = "cuda";
+    ASSERT_TRUE(store_->put(run, true));
+  }
+
+  static SelectRequest on(const char* device_key) {
+    auto wanted = request();
+    wanted.has_cuda_cases = true;
+    if (device_key != nullptr) wanted.device_key = device_key;
+    return wanted;
+  }
+};
+
+TEST_F(SelectOfADevice, RunsOfAnotherDeviceArePassedOverAndItSaysSo) {
+  add_on(1, commit("a1"), "h200");
+  add_on(2, commit("a2"), "h200");
+  add_on(3, commit("a3"), nullptr);
+  add_on(4, commit("a4"), "t4");
+  const auto selection = select_baseline(*store_, on("h200")).value();
+  EXPECT_EQ(ids(selection), (std::vector{id(2), id(1)}));
+  EXPECT_FALSE(selection.another_device);
+  EXPECT_TRUE(selection.passed_over.empty());
+  EXPECT_TRUE(selection.sentence.ends_with(", 2 runs of another device passed over")) << selection.sentence;
+  EXPECT_EQ(ids(select_baseline(*store_, on("t4")).value()), std::vector{id(4)});
+  EXPECT_EQ(ids(select_baseline(*store_, on(nullptr)).value()), std::vector{id(3)});
+  EXPECT_EQ(ids(select_baseline(*store_, request()).value()), (std::vector{id(4), id(3), id(2), id(1)}))
+      << "a run without cases on a GPU is compared with all";
+}
+
+TEST_F(SelectOfADevice, RunsWithoutCasesOnAGpuAreOfEveryDevice) {
+  add_on(1, commit("a1"), "h200");
+  add_on(2, commit("a2"), nullptr, false);
+  EXPECT_EQ(ids(select_baseline(*store_, on("h200")).value()), (std::vector{id(2), id(1)}));
+}
+
+TEST_F(SelectOfADevice, WithoutOneOfTheDeviceTheNearestOthersAreTaken) {
+  add_on(1, commit("a1"), "t4");
+  add_on(2, commit("a2"), "t4");
+  const auto selection = select_baseline(*store_, on("h200")).value();
+  EXPECT_EQ(ids(selection), (std::vector{id(2), id(1)}));
+  EXPECT_EQ(selection.commit, commit("a2"));
+  EXPECT_TRUE(selection.another_device);
+}
+
+TEST_F(SelectOfADevice, APlanIsKeptAlthoughRunsOfOtherDevicesAreNearer) {
+  add_on(1, commit("a1"), "h200");
+  add_on(2, commit("a2"), "t4");
+  add_on(3, commit("a3"), "h200");
+  auto planned = on("h200");
+  planned.planned = {id(1)};
+  const auto of_the_device = select_baseline(*store_, planned).value();
+  EXPECT_EQ(ids(of_the_device), std::vector{id(1)});
+  ASSERT_EQ(of_the_device.passed_over.size(), 1U) << "the plan would not have had the t4";
+  EXPECT_EQ(of_the_device.passed_over.front().id, id(3));
+  planned.planned = {id(2)};
+  const auto of_another = select_baseline(*store_, planned).value();
+  EXPECT_TRUE(of_another.another_device);
+  ASSERT_EQ(of_another.passed_over.size(), 1U);
+  EXPECT_EQ(of_another.passed_over.front().id, id(3));
+}
+
 TEST_F(SelectBaseline, RunsOfAModifiedTreeDoNotCount) {
   auto modified = sample_run(1, commit("a4"));
   modified.sides[0].source.modified = true;

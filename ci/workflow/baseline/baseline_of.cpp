@@ -14,6 +14,7 @@
 #include "harness/base/creation_time.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
@@ -36,6 +37,8 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   wanted.host_key = current.machine.host_key;
   wanted.run_id = current.id;
   wanted.another_host = choice.another_host;
+  wanted.has_cuda_cases = record::has_cuda_cases(current);
+  wanted.device_key = current.machine.device_key;
   const auto repository = git::Repository::open(".");
   if (!repository)
     return repository.error().within("cannot choose a baseline without a git repository; name one with --against");
@@ -116,6 +119,13 @@ base::Result<Baseline> choose_baseline(const baselines::Store& store, const reco
   baseline.notes.push_back(selection->sentence);
   if (!selection->passed_over.empty()) baseline.notes.push_back(passed_over_sentence(selection->passed_over));
   baseline.doubts = selection->warnings;
+  if (selection->another_device) {
+    baseline.notes.push_back(fmt::format(
+        "no run of this GPU ({}) is stored for these commits, and the baseline was measured on {}; add a run of this "
+        "GPU with `torchgate baseline add`",
+        current.machine.device_key.value_or("unknown"),
+        baseline.runs.front().machine.device_key.value_or("an unknown one")));
+  }
   // A commit is normally judged against the one before it. Only a substitute for the requested baseline is a doubt.
   const bool own_commit = selection->wanted == current.sides.front().source.commit;
   if (selection->substituted && !own_commit) baseline.doubts.push_back(selection->sentence);
