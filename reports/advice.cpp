@@ -198,6 +198,9 @@ std::string step_against(const Report& report, DoubtKind kind) {
     case DoubtKind::incomplete:
       return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
              "the missing shards and `torchgate merge`), then judge again.";
+    case DoubtKind::other_machine:
+      return "Some times of the baseline are of another machine (see the doubts): measure both builds here in pairs "
+             "(`torchgate ab`), or add a run of this machine with `torchgate baseline add`.";
     case DoubtKind::inputs:
       return "Check the files named in the doubts: copies, results of an earlier run, files that were cut off and "
              "swapped "

@@ -28,13 +28,14 @@ enum class GateAction { fail, warn, note, pass };
 
 /// Why a result is doubtful: each kind has its own step in the advice (advice.cpp). The worst first, as a report lists them.
 enum class DoubtKind {
-  unfit,        ///< a fatal finding about the machine: times are not judged
-  incomplete,   ///< a stopped run, missing shards, lost processes
-  inputs,       ///< files that are copies, cut off, of an earlier run or in the wrong order
-  policy,       ///< settings or waivers of the change, or not applied
-  same_files,   ///< a difference between identical files
-  suite_shift,  ///< all cases moved together
-  machine,      ///< noise: other load, clocks, heat
+  unfit,          ///< a fatal finding about the machine: times are not judged
+  incomplete,     ///< a stopped run, missing shards, lost processes
+  other_machine,  ///< stored times of another device, which are not compared
+  inputs,         ///< files that are copies, cut off, of an earlier run or in the wrong order
+  policy,         ///< settings or waivers of the change, or not applied
+  same_files,     ///< a difference between identical files
+  suite_shift,    ///< all cases moved together
+  machine,        ///< noise: other load, clocks, heat
   other,
   separate_runs  ///< the sides were measured at different times
 };

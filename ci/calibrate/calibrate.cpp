@@ -11,6 +11,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/since_pin.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "stats/budget.hpp"
 #include "stats/interleaved.hpp"
 #include "stats/moderated_variance.hpp"
@@ -286,6 +287,11 @@ base::Result<record::Calibration> calibrate(const CalibrationRequest& request, c
     if (run->machine.host_key != first.machine.host_key) {
       return bad(fmt::format("runs {} and {} are of different hosts ({} and {}): each machine is calibrated by itself",
                              first.id, run->id, first.machine.host_key, run->machine.host_key));
+    }
+    if (record::has_cuda_cases(*run) && run->machine.device_key != first.machine.device_key) {
+      return bad(fmt::format("runs {} and {} are of different GPUs ({} and {}): each machine is calibrated by itself",
+                             first.id, run->id, first.machine.device_key.value_or("unknown"),
+                             run->machine.device_key.value_or("unknown")));
     }
     if (run != &first && !gate::same_objects(first, *run)) {
       return bad(

@@ -60,10 +60,10 @@ void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding
 void last_stages(Assessment& assessment, const LastStages& stages, policy::CasePolicies& policies,
                  const policy::Judging& policy) {
   std::vector<reports::ClaimFinding>& claims = assessment.report.claims;
-  if (stages.times) distrust_times(assessment.cases, stages.times->because, stages.times->matters);
-  if (stages.this_side) distrust_claims(claims, stages.this_side->because, stages.this_side->matters);
+  if (stages.times) distrust_times(assessment.cases, *stages.times);
+  if (stages.this_side) distrust_claims(claims, *stages.this_side);
   judge_open_counts(assessment.cases, stages.counts, policies, policy, assessment.remarks);
-  const bool fit = !stages.this_side || !stages.this_side->unfit;
+  const bool fit = !stages.this_side;
   if (stages.budgets)
     judge_budgets(assessment.cases, stages.before, *stages.after, policies, policy, fit, assessment.remarks);
   settle_policy(assessment.cases, claims, *stages.before, *stages.after, policies, policy, assessment.remarks);

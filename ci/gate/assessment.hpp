@@ -25,10 +25,10 @@ struct Assessment {
 struct LastStages {
   const SideEvidence* before = nullptr;  ///< the sides whose cases the policy's tables and waivers are about
   const SideEvidence* after = nullptr;
-  std::optional<Distrust> times = {};      ///< why the times that decided are not judged
-  std::optional<Distrust> this_side = {};  ///< why those of AFTER are not: its claims and budgets
-  std::vector<OpenCounts> counts = {};     ///< that decide what times leave open: the first with counts of both sides
-  bool budgets = true;                     ///< absolute limits are judged
+  std::optional<facts::Fact> times = {};      ///< why the times that decided are not judged
+  std::optional<facts::Fact> this_side = {};  ///< why those of AFTER are not: its claims and budgets
+  std::vector<OpenCounts> counts = {};  ///< that decide what times leave open: the first with counts of both sides
+  bool budgets = true;                  ///< absolute limits are judged
 };
 
 /// Behind the guards: times that mean nothing, counts of what times leave open, budgets, what the policy makes of each decision, waivers.

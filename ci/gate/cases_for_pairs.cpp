@@ -52,12 +52,11 @@ base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const poli
   PairCases found;
   const Comparison fit = without_unfit(comparison, policy);
   if (refuse_comparison(fit.baseline.front()->machine, fit.current->machine)) return found;
-  const auto distrust = distrust_of(fit, policy);
-  if (distrust && distrust->unfit) return found;
+  if (unfit_because(fit, policy)) return found;
   const StoredSides sides(fit);
   policy::CasePolicies policies(policy);
   Assessment judged;
-  judge_stored_cases(fit, sides, distrust, policies, policy, judged);
+  judge_stored_cases(fit, sides, std::nullopt, policies, policy, judged);
   sort_by_urgency(judged.cases);
   std::set<std::string_view> known;  // a case may be suspected by two metrics
   for (const Judged& each : judged.cases) {

@@ -40,7 +40,7 @@ class Collector {
  public:
   Collector(const StoredSides& sides, policy::CasePolicies& policies, const policy::Judging& policy)
       : sides_(sides),
-        pool_(sides.stored),
+        pool_(sides.stored, sides.current.run()),
         policies_(policies),
         policy_(policy),
         partial_missing_(is_partial_missing(policy)),
@@ -239,6 +239,8 @@ class Collector {
           judged, ReasonKind::measured,
           facts::baseline_is_older(judged.older_run, sides_.stored.front().run().id, pool_.why_not_nearest(after)));
     }
+    if (const facts::Fact* const elsewhere = pool_.other_machine(before.run, *after.definition))
+      judged.other_machine = *elsewhere;
     ComparedSeries series;
     // An empty place keeps the runs in step with the drift of each.
     series.stored.resize(sides_.stored.size());
@@ -260,6 +262,7 @@ class Collector {
     for (std::size_t i = first + 1; i < sides_.stored.size(); ++i) {
       const CaseEvidence* earlier = sides_.stored[i].find(judged.case_name());
       if (earlier != nullptr && !is_same_case(*earlier->definition, *judged.definition)) earlier = nullptr;
+      if (pool_.other_machine(i, *judged.definition) != nullptr) earlier = nullptr;
       judged.pooled.push_back(earlier);
       if (earlier == nullptr) continue;
       ProcessValues values = process_values(*earlier, judged.metric);

@@ -115,7 +115,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   guarded.alone = true;
   guard_pairs(cases, guarded, policies, policy, remarks);
   assessment.report.claims = claim_findings(after, policy);
-  const auto unfit = unfit_of(here, policy);
+  const auto unfit = unfit_because(here, policy);
   assessment.report.unfit = unfit.has_value();
   last_stages(assessment, {&before, &after, unfit, unfit, {counts_of_pairs(run)}}, policies, policy);
   auto report = report_of(std::move(assessment), policies, policy);

@@ -347,9 +347,9 @@ base::Result<reports::Report> judge_since(const Comparison& comparison, const po
   LastStages stages{&pinned, &current};
   stages.budgets = !long_ago(comparison);  // whatever the baseline has, a gate asks a change for its claims and budgets
   if (stages.budgets) assessment.report.claims = claim_findings(current, policy);
-  if (stages.budgets) stages.this_side = unfit_of({{comparison.current, "this run"}}, policy);
+  if (stages.budgets) stages.this_side = unfit_because({{comparison.current, "this run"}}, policy);
   if (sides) {
-    stages.times = unfit_of({{comparison.pairs, "the pairs"}}, policy);
+    stages.times = unfit_because({{comparison.pairs, "the pairs"}}, policy);
     stages.counts = {counts_of_pairs(*comparison.pairs)};
   }
   assessment.report.unfit = stages.times.has_value();

@@ -15,6 +15,7 @@
 #include "ci/gate/stored_cases.hpp"
 #include "ci/gate/upgrade/upgrade_report.hpp"
 #include "ci/gate/weaker_run.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_machine.hpp"
 #include "reports/facts/about_outcome.hpp"
@@ -48,6 +49,26 @@ void doubt_settings(Remarks& remarks, const Comparison& comparison, const policy
     remarks.doubts.emplace_back(std::move(differs));
 }
 
+// Of stored runs with CUDA cases: those of another device, whose times say nothing of this one.
+void doubt_devices(Remarks& remarks, const Comparison& comparison) {
+  if (!record::has_cuda_cases(*comparison.current)) return;
+  const record::Run* first = nullptr;
+  std::size_t others = 0;
+  std::size_t all = 0;
+  for (const record::Run* const stored : comparison.baseline) {
+    if (!record::has_cuda_cases(*stored)) continue;
+    ++all;
+    if (!devices_differ(stored->machine, comparison.current->machine)) continue;
+    ++others;
+    if (first == nullptr) first = stored;
+  }
+  if (first == nullptr) return;
+  facts::Fact why = *devices_differ(first->machine, comparison.current->machine);
+  remarks.doubts.emplace_back(others == all ? facts::cuda_times_not_compared(std::move(why))
+                                            : facts::cuda_times_excluded(others, first->id, std::move(why)),
+                              reports::DoubtKind::other_machine);
+}
+
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy) {
   Remarks remarks{{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts};
@@ -57,6 +78,7 @@ Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy
     std::erase_if(remarks.doubts, [](const auto& doubt) { return doubt.kind == reports::DoubtKind::separate_runs; });
   } else {
     add_machine_findings(remarks, runs, policy);
+    if (judges_time(policy)) doubt_devices(remarks, comparison);
   }
   add_run_doubts(remarks, runs);
   doubt_order(remarks, comparison);
@@ -89,11 +111,11 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
   }
   const StoredSides sides(comparison);
   policy::CasePolicies policies(policy);
-  const auto distrust = distrust_of(comparison, policy);
+  const auto unfit = unfit_because(comparison, policy);
   Assessment assessment{std::move(report), {}, remarks_on_runs(comparison, policy), {}};
-  assessment.report.unfit = distrust && distrust->unfit;
+  assessment.report.unfit = unfit.has_value();
   assessment.report.claims = claim_findings(sides.current, policy);
-  judge_stored_cases(comparison, sides, distrust, policies, policy, assessment);
+  judge_stored_cases(comparison, sides, unfit, policies, policy, assessment);
   assessment.incomplete = incomplete_because(*comparison.current);
   if (assessment.incomplete.empty() && comparison.pairs != nullptr)
     assessment.incomplete = groups_without_pairs(comparison.pairs->plan);

@@ -31,12 +31,13 @@ enum class ReasonKind : std::uint8_t {
   unconfirmed,      ///< why no pairs decided, and whether the suspect lies beyond the gate
   tail,
   counted,
-  budget,      ///< above an absolute limit of the policy
-  state,       ///< of verdicts that need no statistics, and of times that are not judged
-  why,         ///< causes that can be seen: causes of a finding, the others are its reasons
-  no_cause,    ///< that none can be seen
-  measured,    ///< a note on how a side was measured: losses, warm-up, what the suite said
-  rule_named,  ///< what the textbook rule rests on
+  other_machine,  ///< why stored times decide nothing: pairs alone can
+  budget,         ///< above an absolute limit of the policy
+  state,          ///< of verdicts that need no statistics, and of times that are not judged
+  why,            ///< causes that can be seen: causes of a finding, the others are its reasons
+  no_cause,       ///< that none can be seen
+  measured,       ///< a note on how a side was measured: losses, warm-up, what the suite said
+  rule_named,     ///< what the textbook rule rests on
   settings,
   waiver
 };
@@ -142,6 +143,9 @@ struct Judged {
   std::optional<double> own_gate;  ///< of a [[case]] table, relative; absent: that of all cases
   bool over_budget = false;        ///< fails, whatever its verdict
   bool forbids_pass = false;       ///< it does not fail, but what was not compared must not pass
+
+  facts::Fact other_machine =
+      {};  ///< why its stored times are not comparable: only pairs can decide it; empty: they are
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.

@@ -241,10 +241,17 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
   std::size_t not_judged = 0;
   std::size_t unchanged = 0;
   std::size_t moved = 0;
+  std::size_t of_other_machines = 0;  // of those not judged
+  facts::Fact other_machine;
   const Judged* named = nullptr;
   for (const Judged& judged : cases) {
     const Verdict verdict = judged.decision.verdict;
-    if (verdict == Verdict::inconclusive && !judged.decision.p) ++not_judged;
+    const bool is_not_judged = verdict == Verdict::inconclusive && !judged.decision.p;
+    if (is_not_judged) ++not_judged;
+    if (is_not_judged && !judged.other_machine.empty()) {
+      ++of_other_machines;
+      other_machine = judged.other_machine;
+    }
     if (verdict == Verdict::unchanged) ++unchanged;
     if (verdict == Verdict::layout && judged.metric.primary) ++moved;
     if (judged.waived) ++waived;
@@ -273,7 +280,9 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
   if (counts > 0) more.push_back(facts::counts_moved(counts));
   if (unchanged > 0) more.push_back(facts::unchanged_cases(unchanged));
   if (waived > 0) more.push_back(facts::waived_cases(waived));
-  if (not_judged > 0) more.push_back(facts::cases_not_judged(not_judged));
+  if (of_other_machines > 0)
+    more.push_back(facts::cases_not_judged_because(of_other_machines, std::move(other_machine)));
+  if (not_judged > of_other_machines) more.push_back(facts::cases_not_judged(not_judged - of_other_machines));
   return facts::what_cases_show(what, std::max(report.cases_judged, report.decided.cases), std::move(more));
 }
 

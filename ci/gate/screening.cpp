@@ -36,6 +36,7 @@ std::vector<CaseSeries> primary_series(const Screened& collected) {
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
     const Judged& judged = collected.compared[i];
     if (!judged.metric.primary || !judged.older_run.empty() || judged.in_units) continue;
+    if (!judged.other_machine.empty()) continue;
     CaseSeries series{collected.compared[i].case_name(), {}};
     for (const auto& run : collected.series[i].stored) series.values.push_back(stats::run_value(run).value_or(NAN));
     series.values.push_back(stats::run_value(collected.series[i].current).value_or(NAN));
@@ -116,13 +117,26 @@ std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const Com
                                             policy::CasePolicies& policies, const policy::Gate& policy) {
   SuiteNumbers suite;
   const double otherwise = rule_options(policy).run_sd;
+  std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
     const Judged& judged = collected.compared[i];
+    if (!judged.other_machine.empty()) continue;
+    asked.push_back(i);
     suite.numbers.push_back(numbers_of(judged, collected.series[i]));
     suite.run_sd.push_back(run_sd_of(judged.case_name(), comparison, policy, otherwise));
     suite.policies.push_back(&policies.of(judged.case_name()));
   }
-  return judge_suite(suite, policy);
+  std::vector<stats::RuleAnswer> found = judge_suite(suite, policy);
+  std::vector<stats::RuleAnswer> answers(collected.compared.size());
+  for (std::size_t i = 0; i < asked.size(); ++i) answers[asked[i]] = std::move(found[i]);
+  return answers;
+}
+
+// A reader sees both numbers, and why nothing follows from them.
+void leave_to_pairs(Judged& judged) {
+  judged.decision.change = change_between(process_values(*judged.before, judged.metric),
+                                          process_values(*judged.after, judged.metric), judged.metric);
+  add_reason(judged, ReasonKind::other_machine, judged.other_machine);
 }
 
 void decide_by_screen(Judged& judged, const ComparedSeries& series, const stats::RuleAnswer& answer,
@@ -189,6 +203,10 @@ void screen(Screened& collected, const Comparison& comparison, policy::CasePolic
   undo_shift(collected, policy, remarks);
   for (std::size_t i = 0; i < collected.compared.size(); ++i) {
     Judged& judged = collected.compared[i];
+    if (!judged.other_machine.empty()) {
+      leave_to_pairs(judged);
+      continue;
+    }
     decide_by_screen(judged, collected.series[i], collected.answers[i], policies.of(judged.case_name()));
     judged.probe = judged.metric.primary && std::find(probes.begin(), probes.end(), judged.case_name()) != probes.end();
   }

@@ -45,7 +45,7 @@ void add_instructions(std::vector<Judged>& cases, const Comparison& comparison, 
   counted.after = {comparison.current, 0};
   counted.before_evidence = &sides.stored.front();
   counted.after_evidence = &sides.current;
-  const StoredPool pool(sides.stored);
+  const StoredPool pool(sides.stored, sides.current.run());
   counted.pool = &pool;
   counted.calibrated = comparison.instructions_spread_of;
   counted.leaves_out = [&](const std::string& group) { return same.contains(group); };
@@ -70,7 +70,7 @@ std::vector<OpenCounts> open_counts_of(const Comparison& comparison) {
 
 }  // namespace
 
-void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<Distrust>& distrust,
+void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<facts::Fact>& unfit,
                         policy::CasePolicies& policies, const policy::Judging& policy, Assessment& assessment) {
   Remarks& remarks = assessment.remarks;
   const SameGroups same =
@@ -97,8 +97,8 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
   mention_open_cases(assessment.cases, comparison.pairs,
                      comparison.confirmable ? facts::Fact() : comparison.no_pairs_because, remarks);
   if (comparison.pairs != nullptr) guard_pairs(assessment.cases, {comparison.pairs}, policies, policy, remarks);
-  last_stages(assessment, {&sides.stored.front(), &sides.current, distrust, distrust, open_counts_of(comparison)},
-              policies, policy);
+  last_stages(assessment, {&sides.stored.front(), &sides.current, unfit, unfit, open_counts_of(comparison)}, policies,
+              policy);
 }
 
 }  // namespace torchgate::gate

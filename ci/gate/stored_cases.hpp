@@ -10,8 +10,8 @@
 
 namespace torchgate::gate {
 
-/// ASSESSMENT has the claims of the current run and what was remarked so far, and gets the cases. DISTRUST: distrust_of() the comparison.
-void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<Distrust>& distrust,
+/// ASSESSMENT has the claims of the current run and what was remarked so far, and gets the cases. UNFIT: unfit_because() of the comparison.
+void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, const std::optional<facts::Fact>& unfit,
                         policy::CasePolicies& policies, const policy::Judging& policy, Assessment& assessment);
 
 }  // namespace torchgate::gate

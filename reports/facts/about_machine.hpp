@@ -26,6 +26,12 @@ inline constexpr Sentence<std::string, std::string, std::string> devices_differ_
     "devices_differ_in", "the devices differ: {fact} was \"{before}\" and is \"{after}\""};
 inline constexpr Sentence<std::string, std::string> devices_differ{"devices_differ",
                                                                    "the devices differ: {before} and {after}"};
+inline constexpr Sentence<std::string> device_unknown{"device_unknown", "the device of {run} is unknown"};
+inline constexpr Sentence<Fact> cuda_times_not_compared{
+    "cuda_times_not_compared", "the times of CUDA cases are not compared with those of the baseline: {why}"};
+inline constexpr Sentence<Count, std::string, Fact> cuda_times_excluded{
+    "cuda_times_excluded",
+    "{runs:stored run|stored runs} excluded from the baseline of CUDA cases (run {first}: {why})"};
 inline constexpr Sentence<Fact> never_compared{"never_compared",
                                                "{why}: numbers of different machines are never compared"};
 

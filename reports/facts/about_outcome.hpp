@@ -45,6 +45,8 @@ inline constexpr Sentence<Count> unchanged_cases{"unchanged_cases", "; {cases} u
 inline constexpr Sentence<Count> counts_moved{"counts_moved", "; {counts:count|counts} changed"};
 inline constexpr Sentence<Count> waived_cases{"waived_cases", "; {cases} waived"};
 inline constexpr Sentence<Count> cases_not_judged{"cases_not_judged", "; {cases} not judged"};
+inline constexpr Sentence<Count, Fact> cases_not_judged_because{"cases_not_judged_because",
+                                                                "; {cases} not judged: {why}"};
 inline constexpr Sentence<Count> cases_measured{"cases_measured",
                                                 "{cases:case|cases} measured, nothing to compare with"};
 

@@ -23,6 +23,8 @@ inline constexpr Sentence<> lacks_the_case{"lacks_the_case", "does not have the 
 inline constexpr Sentence<std::string> cannot_tell_apart{"cannot_tell_apart",
                                                          "cannot tell the benchmarks of this name apart: {which}"};
 inline constexpr Sentence<Fact> measured_otherwise{"measured_otherwise", "measured it in another way: {why}"};
+inline constexpr Sentence<Fact> measured_on_another_machine{"measured_on_another_machine",
+                                                            "measured it on another machine: {why}"};
 inline constexpr Sentence<> without_usable_numbers{"without_usable_numbers", "has no usable numbers of it"};
 inline constexpr Sentence<Fact> without_usable_numbers_as{"without_usable_numbers_as",
                                                           "has no usable numbers of it: {why}"};

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/drift/machine_drift.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "harness/base/pattern.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "reports/facts/about_machine.hpp"
 #include "stats/drift.hpp"
 #include "stats/run_value.hpp"
@@ -67,8 +70,11 @@ Drift drift(const std::vector<const record::Run*>& stored, const record::Run& cu
   bool rates = true;
   const auto pattern = base::Pattern::compile_short(policy.controls);
   if (!pattern) return result;  // a policy key takes only what compiles
+  const bool other_device = std::any_of(stored.begin(), stored.end(), [&](const record::Run* run) {
+    return devices_differ(run->machine, current.machine).has_value();
+  });
   for (const record::Case& definition : current.cases) {
-    if (!pattern->found_in(definition.name)) continue;
+    if (!pattern->found_in(definition.name) || (other_device && record::is_cuda(definition))) continue;
     ++named;
     if (!frozen(runs, definition.group)) {
       ++thawed;

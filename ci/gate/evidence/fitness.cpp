@@ -2,10 +2,8 @@
 #include "ci/gate/evidence/fitness.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
-#include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "reports/facts/about_machine.hpp"
 
@@ -43,9 +41,9 @@ std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, c
   return std::nullopt;
 }
 
-void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason, const Matters& matters) {
+void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason) {
   for (Judged& judged : cases) {
-    if (!rests_on_time(judged) || (matters && !matters(judged.case_name()))) continue;
+    if (!rests_on_time(judged)) continue;
     replace_decision(judged, Verdict::inconclusive, ReasonKind::state, reason);
     judged.decision.p.reset();  // nothing was weighed
     judged.probe = false;
@@ -53,10 +51,10 @@ void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason, const
   }
 }
 
-void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason, const Matters& matters) {
+void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason) {
   for (reports::ClaimFinding& claim : claims) {
     if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
-    if (!claim.timed || (matters && !matters(claim.case_name))) continue;
+    if (!claim.timed) continue;
     claim.state = reports::ClaimState::undecided;
     claim.action = reports::GateAction::note;
     claim.reasons = {reason};
@@ -67,22 +65,9 @@ std::vector<LabelledRun> sides_of(const Comparison& comparison) {
   return {{comparison.baseline.front(), "baseline"}, {comparison.current, "this run"}};
 }
 
-std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
-  auto why = unfit_because(runs, policy);
-  if (!why) return std::nullopt;
-  return Distrust{*std::move(why), true, nullptr};
-}
-
-std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Gate& policy) {
+std::optional<facts::Fact> unfit_because(const Comparison& comparison, const policy::Gate& policy) {
   if (measured_nothing(*comparison.current)) return std::nullopt;
-  if (auto unfit = unfit_of(sides_of(comparison), policy)) return unfit;
-  auto devices = devices_differ(comparison.baseline.front()->machine, comparison.current->machine);
-  if (!devices) return std::nullopt;
-  std::set<std::string> on_device;
-  for (const record::Case& definition : comparison.current->cases)
-    if (definition.device == "cuda") on_device.insert(definition.name);
-  return Distrust{*std::move(devices), false,
-                  [on_device = std::move(on_device)](const std::string& name) { return on_device.contains(name); }};
+  return unfit_because(sides_of(comparison), policy);
 }
 
 Comparison without_unfit(Comparison comparison, const policy::Gate& policy) {

@@ -3,7 +3,6 @@
 // Counters, failures, wrong outputs and missing cases need no quiet machine: they are judged anyway.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,31 +19,17 @@ namespace torchgate::gate {
 /// command says so. That a run was measured with it is the record's word and overrules nothing.
 std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
 
-/// Which cases a distrust is about; empty: all.
-using Matters = std::function<bool(const std::string& case_name)>;
-
 /// The guard against times that mean nothing: makes every verdict on one inconclusive, for that reason.
-void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason, const Matters& matters = nullptr);
+void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason);
 
 /// The same for claims about times: they become undecided.
-void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason,
-                     const Matters& matters = nullptr);
-
-/// What is to be distrusted, and why.
-struct Distrust {
-  facts::Fact because;
-  bool unfit = false;  ///< a machine was unfit: all times
-  Matters matters;
-};
-
-/// unfit_because() as a distrust of all times.
-std::optional<Distrust> unfit_of(const std::vector<LabelledRun>& runs, const policy::Gate& policy);
+void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason);
 
 /// The nearest stored run and the current one, as the report calls them.
 std::vector<LabelledRun> sides_of(const Comparison& comparison);
 
-/// Where a side was unfit, all times; where the devices differ, those of CUDA cases. Absent where neither is so.
-std::optional<Distrust> distrust_of(const Comparison& comparison, const policy::Gate& policy);
+/// unfit_because() of both sides; absent, too, where nothing was measured.
+std::optional<facts::Fact> unfit_because(const Comparison& comparison, const policy::Gate& policy);
 
 /// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
 /// that were measured on one: their suspects are unconfirmed.

@@ -6,6 +6,8 @@
 
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/machines.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/facts/about_runs.hpp"
 #include "reports/facts/about_states.hpp"
@@ -20,6 +22,16 @@ bool was_asked_for(const SideEvidence& side, const record::Case& definition) {
 }
 
 }  // namespace
+
+StoredPool::StoredPool(const std::vector<SideEvidence>& runs, const record::Run& current) : runs_(&runs) {
+  for (const SideEvidence& stored : runs)
+    devices_differ_.push_back(devices_differ(stored.run().machine, current.machine));
+}
+
+const facts::Fact* StoredPool::other_machine(std::size_t run, const record::Case& definition) const {
+  const auto& why = devices_differ_[run];
+  return why && record::is_cuda(definition) ? &*why : nullptr;
+}
 
 bool measures_all_of(std::string_view profile, std::string_view other) {
   constexpr std::array<std::string_view, 3> smallest_first{"quick", "default", "full"};
@@ -41,13 +53,15 @@ bool StoredPool::profile_leaves_out(std::size_t run, const record::Case& definit
 }
 
 StoredCase StoredPool::comparable(const CaseEvidence& after, const Has& has) const {
+  StoredCase elsewhere;
   for (std::size_t run = 0; run < runs_->size(); ++run) {
     const CaseEvidence* const stored = (*runs_)[run].find(after.definition->name);
     if (stored == nullptr || stored->measured.empty()) continue;
     if (!is_same_case(*stored->definition, *after.definition) || (has && !has({stored, run}))) continue;
-    return {stored, run};
+    if (other_machine(run, *after.definition) == nullptr) return {stored, run};
+    if (elsewhere.evidence == nullptr) elsewhere = {stored, run};
   }
-  return {};
+  return elsewhere;
 }
 
 StoredCase StoredPool::known(std::string_view case_name) const {
@@ -82,8 +96,11 @@ facts::Fact StoredPool::why_not_nearest(const CaseEvidence& after) const {
   if (nearest == nullptr) return facts::lacks_the_case;
   if (!nearest->measured.empty()) {
     if (nearest->definition->ambiguous) return facts::cannot_tell_apart(*nearest->definition->ambiguous);
-    auto differs = identity_differs(*nearest->definition, *after.definition);
-    return differs ? facts::measured_otherwise(*std::move(differs)) : facts::without_usable_numbers();
+    if (auto differs = identity_differs(*nearest->definition, *after.definition))
+      return facts::measured_otherwise(*std::move(differs));
+    if (const facts::Fact* const elsewhere = other_machine(0, *after.definition))
+      return facts::measured_on_another_machine(*elsewhere);
+    return facts::without_usable_numbers();
   }
   const auto failure = failure_of(*nearest);
   return failure ? facts::without_usable_numbers_as(facts::it_did(*failure)) : facts::without_usable_numbers();

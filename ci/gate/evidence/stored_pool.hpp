@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,12 +26,12 @@ struct StoredCase {
 
 class StoredPool {
  public:
-  /// RUNS, the nearest first, must outlive it.
-  explicit StoredPool(const std::vector<SideEvidence>& runs) : runs_(&runs) {}
+  /// RUNS, the nearest first, must outlive it. CURRENT: the run that they are compared with.
+  StoredPool(const std::vector<SideEvidence>& runs, const record::Run& current);
 
   using Has = std::function<bool(const StoredCase& stored)>;
 
-  /// The newest run that measured the case as AFTER did, and HAS what is wanted of it.
+  /// The newest run that measured the case as AFTER did, and HAS what is wanted of it: of its machine, else of another one (other_machine).
   [[nodiscard]] StoredCase comparable(const CaseEvidence& after, const Has& has = nullptr) const;
 
   /// The newest run that has the case at all.
@@ -47,6 +48,9 @@ class StoredPool {
   /// RUN does not have the case because of its profile, for all that is known of it.
   [[nodiscard]] bool profile_leaves_out(std::size_t run, const record::Case& definition) const;
 
+  /// Why times of RUN are not comparable with those of the current run: the case is one of a GPU, and the devices differ. nullptr: they are.
+  [[nodiscard]] const facts::Fact* other_machine(std::size_t run, const record::Case& definition) const;
+
   [[nodiscard]] std::size_t size() const { return runs_->size(); }
   [[nodiscard]] const record::Run& run(std::size_t run) const { return (*runs_)[run].run(); }
 
@@ -58,6 +62,7 @@ class StoredPool {
 
  private:
   const std::vector<SideEvidence>* runs_;
+  std::vector<std::optional<facts::Fact>> devices_differ_;  // by run
 };
 
 }  // namespace torchgate::gate

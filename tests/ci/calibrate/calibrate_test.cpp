@@ -92,6 +92,13 @@ TEST(Calibrate, RefusesRunsBetweenWhichSomethingMayHaveChanged) {
   runs[4].objects[0].sha256 = "f00d";
   runs[2].machine.host_key = "host-b";
   EXPECT_FALSE(calibrate::calibrate(request(runs), {}).ok());
+  runs[2].machine.host_key = runs[0].machine.host_key;
+  EXPECT_TRUE(calibrate::calibrate(request(runs), {}).ok());
+  runs[2].machine.device_key = "t4";
+  EXPECT_TRUE(calibrate::calibrate(request(runs), {}).ok()) << "no case on a GPU";
+  runs[2].cases[0].device = "cuda";
+  EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("different GPUs (unknown and t4)"),
+            std::string::npos);
   runs.resize(2);
   EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("at least 3 runs"), std::string::npos);
 }

@@ -143,15 +143,6 @@ TEST(Guards, TimesOfAnUnfitMachineDecideNothing) {
   EXPECT_EQ(cases[2].decision.verdict, Verdict::failed) << "a failure needs no quiet machine";
 }
 
-TEST(Guards, ApplyOnlyToTheCasesTheyAreAbout) {
-  std::vector<Judged> cases;
-  cases.push_back(timed(Verdict::regressed));
-  cases.push_back(timed(Verdict::regressed, 0, other));
-  gate::distrust_times(cases, "the devices differ", [](const std::string& name) { return name == "g/one/w"; });
-  EXPECT_EQ(cases[0].decision.verdict, Verdict::regressed);
-  EXPECT_EQ(cases[1].decision.verdict, Verdict::inconclusive);
-}
-
 TEST(Urgency, SortsByActionThenVerdictThenSizeThenName) {
   std::vector<Judged> cases;
   cases.push_back(timed(Verdict::regressed, 0.1, other));
