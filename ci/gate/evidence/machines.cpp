@@ -79,8 +79,11 @@ std::optional<facts::Fact> refuse_comparison(const record::Machine& before, cons
   return facts::hosts_differ(before.host_key, after.host_key);
 }
 
-std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after) {
-  if (!before.device_key || !after.device_key || *before.device_key == *after.device_key) return std::nullopt;
+std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,
+                                          const char* label_before, const char* label_after) {
+  if (before.device_key == after.device_key) return std::nullopt;
+  if (!before.device_key) return facts::device_unknown(label_before);
+  if (!after.device_key) return facts::device_unknown(label_after);
   for (const record::MachineFact& fact : after.facts) {
     if (fact.fact_class != record::FactClass::device || !fact.value) continue;
     const record::MachineFact* const other = find(before, fact.name);

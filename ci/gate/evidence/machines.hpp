@@ -22,8 +22,11 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
 /// a side's host key is not known and no fact forbids it.
 std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after);
 
-/// Why the times of CUDA cases must not be compared; absent when they may, or a side's device is not known.
-std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after);
+/// Why the times of CUDA cases must not be compared; absent when they may, or the device of neither side is known.
+/// Of runs without such cases the device is not known. The labels name a side of which it is not.
+std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,
+                                          const char* label_before = "the baseline",
+                                          const char* label_after = "this run");
 
 /// Every object that the suites loaded is the same on both sides: the difference measured is noise.
 bool same_objects(const record::Run& before, const record::Run& after);

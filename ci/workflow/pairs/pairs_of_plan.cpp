@@ -17,6 +17,7 @@
 #include "ci/gate/pairs/group_decided.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/launch/schedule.hpp"
+#include "harness/record/cuda_cases.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -74,7 +75,8 @@ Result<void> check_machine(const record::Run& pairs, const ConfirmedRuns& runs) 
   if (const auto why = gate::refuse_comparison(here, pairs.machine)) return elsewhere(*why);
   if (pairs.machine.host_key != here.host_key)
     return elsewhere(fmt::format("hosts \"{}\" and \"{}\"", here.host_key, pairs.machine.host_key));
-  if (const auto why = gate::devices_differ(here, pairs.machine)) return elsewhere(*why);
+  if (!record::has_cuda_cases(pairs)) return {};
+  if (const auto why = gate::devices_differ(here, pairs.machine, "the run", "the pairs")) return elsewhere(*why);
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/device_metric.hpp"
 #include "harness/launch/shards/join_runs.hpp"
+#include "harness/record/cuda_cases.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -110,18 +111,26 @@ Result<void> check_same_pair_plan(const ShardFile& first, const ShardFile& other
   return {};
 }
 
+Error machines_differ(const std::string& what, const ShardFile& first, const std::string& a, const ShardFile& other,
+                      const std::string& b) {
+  return {ErrorCode::no_verdict, "these shards cannot be merged: " + both(what, first, a, other, b) +
+                                     "; measurements of different machines are never combined: run all "
+                                     "shards on machines of one kind"};
+}
+
 Result<void> check_same_host(const ShardFile& first, const ShardFile& other) {
-  const auto differ = [&](const std::string& what, const std::string& a, const std::string& b) {
-    return Error{ErrorCode::no_verdict, "these shards cannot be merged: " + both(what, first, a, other, b) +
-                                            "; measurements of different machines are never combined: run all "
-                                            "shards on machines of one kind"};
-  };
-  const record::Machine& a = first.run.machine;
-  const record::Machine& b = other.run.machine;
-  if (a.host_key != b.host_key) return differ("host", a.host_key, b.host_key);
-  if (a.device_key && b.device_key && *a.device_key != *b.device_key)
-    return differ("device", *a.device_key, *b.device_key);
-  return {};
+  const std::string& a = first.run.machine.host_key;
+  const std::string& b = other.run.machine.host_key;
+  return a == b ? Result<void>() : machines_differ("host", first, a, other, b);
+}
+
+Result<void> check_same_device(const ShardFile& first, const ShardFile& other) {
+  const auto& a = first.run.machine.device_key;
+  const auto& b = other.run.machine.device_key;
+  // A shard without cases on a GPU does not know its device.
+  const bool both_known = a && b;
+  if (a == b || (!both_known && !(record::has_cuda_cases(first.run) && record::has_cuda_cases(other.run)))) return {};
+  return machines_differ("device", first, a.value_or("unknown"), other, b.value_or("unknown"));
 }
 
 Result<void> check_same_device_metric(const ShardFile& first, const ShardFile& other) {
@@ -289,7 +298,8 @@ Result<void> check_each(const std::vector<ShardFile>& shards) {
     for (const auto& check : {check_same_sides, check_same_pair_plan, check_same_plan, check_same_host})
       if (auto same = check(first, shards[i]); !same) return same;
     for (std::size_t j = 0; j < i; ++j)  // the first one may have no case on a GPU
-      if (auto same = check_same_device_metric(shards[j], shards[i]); !same) return same;
+      for (const auto& check : {check_same_device, check_same_device_metric})
+        if (auto same = check(shards[j], shards[i]); !same) return same;
     if (shards[i].run.plan.shard == shards[i - 1].run.plan.shard)
       return refused(shards[i - 1].name + " and " + shards[i].name + " are both shard " +
                      std::to_string(shards[i].run.plan.shard) + " of " + std::to_string(first.run.plan.shards));

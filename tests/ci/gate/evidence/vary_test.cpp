@@ -89,6 +89,23 @@ TEST(DeviceKey, AnotherDeviceKeepsCudaTimesFromBeingJudged) {
             std::vector<std::string>{"the devices differ: gpu_name was \"H100\" and is \"H200\""});
 }
 
+TEST(DeviceKey, ADeviceThatOneSideDoesNotKnowIsAnotherOne) {
+  for (const bool of_before : {true, false}) {
+    record::Run before = run_on("1000000000000000");
+    record::Run after = run_on("2000000000000000");
+    for (record::Run* const run : {&before, &after}) run->cases.front().device = "cuda";
+    EXPECT_EQ(judge_hosts(before, after).outcome, reports::Outcome::pass);
+    record::Run& unknown = of_before ? before : after;
+    unknown.machine.device_key.reset();
+    const auto report = judge_hosts(before, after);
+    EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
+    const std::string why = of_before ? "the device of the baseline is unknown" : "the device of this run is unknown";
+    EXPECT_EQ(facts::words_of(report.findings.front().reasons), std::vector<std::string>{why});
+    EXPECT_EQ(report.doubts.front().fact.words(),
+              "the times of CUDA cases are not compared with those of the baseline: " + why);
+  }
+}
+
 record::Run varied_pairs() {
   record::Run run = testing::paired_run("3000000000000000");
   run.machine.facts = {{"libtorch_version (before)", "2.10.0", "", FactClass::warn},

@@ -240,6 +240,14 @@ TEST(MergeShards, RefusesAnotherHostOrDevice) {
   other = shard(2);
   other.run.machine.device_key = "B";
   expect_says(refusal({first, other}, base::ErrorCode::no_verdict), {"device A in 1.json and B in 2.json"});
+  auto third = shard(3);
+  third.run.machine.device_key = "A";
+  expect_says(refusal({shard(1), other, third}, base::ErrorCode::no_verdict), {"device B in 2.json and A in 3.json"});
+  third.run.machine.device_key.reset();
+  EXPECT_TRUE(merge_shards({shard(1), other, third})) << "without cases on a GPU";
+  for (auto* const file : {&other, &third}) file->run.cases.front().device = "cuda";
+  expect_says(refusal({shard(1), other, third}, base::ErrorCode::no_verdict),
+              {"device B in 2.json and unknown in 3.json"});
 }
 
 TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {
