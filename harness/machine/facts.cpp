@@ -19,6 +19,7 @@
 
 #include "harness/base/timestamp.hpp"
 #include "harness/machine/cgroup.hpp"
+#include "harness/machine/cpu_info.hpp"
 #include "harness/machine/slurm_facts.hpp"
 #include "harness/machine/system_files.hpp"
 
@@ -43,39 +44,6 @@ base::Error unknown(const std::string& reason) {
 MachineFact fact(const std::string& name, FactClass fact_class, const Text& text) {
   if (text && !text->empty()) return {name, *text, "", fact_class};
   return {name, std::nullopt, text ? "empty" : text.error().message, fact_class};
-}
-
-/// The value of KEY in the part of /proc/cpuinfo about the first CPU we may run on.
-Text cpuinfo(const FactSources& sources, std::string_view key) {
-  const auto text = read_system_file(sources.root, "/proc/cpuinfo");
-  if (!text) return text.error();
-  bool ours = sources.cpus.empty();
-  for (const std::string_view line : lines(*text)) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) continue;
-    const std::string_view name = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
-    const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
-    const std::string_view value = begin == std::string_view::npos ? "" : line.substr(begin);
-    if (name == "processor" && !sources.cpus.empty()) ours = to_integer(value) == sources.cpus.front();
-    if (ours && name == key) return std::string(value);
-  }
-  return unknown("/proc/cpuinfo: missing line '" + std::string(key) + "'");
-}
-
-/// Cloud providers hide the model behind names such as "Intel(R) Xeon(R) Processor"; family and model distinguish the
-/// generations. Arm has no names, only numbers.
-Text cpu_model(const FactSources& sources) {
-  auto name = cpuinfo(sources, "model name");
-  if (name) {
-    const auto family = cpuinfo(sources, "cpu family");
-    const auto model = cpuinfo(sources, "model");
-    if (!family || !model) return name;
-    return *name + " (family " + *family + " model " + *model + ")";
-  }
-  const auto implementer = cpuinfo(sources, "CPU implementer");
-  const auto part = cpuinfo(sources, "CPU part");
-  if (!implementer || !part) return name;
-  return "implementer " + *implementer + " part " + *part;
 }
 
 Text threads(const FactSources& sources) {
@@ -135,7 +103,10 @@ Text transparent_huge_pages(const FactSources& sources) {
 }
 
 Text virtual_machine(const FactSources& sources) {
-  const auto flags = cpuinfo(sources, "flags");
+  const auto flags = cpuinfo({sources.root, sources.cpus}, "flags");
+  // Processors other than x86 have no such flag, and only some hypervisors say that they are there.
+  for (const char* const name : {"/sys/hypervisor/type", "/proc/device-tree/hypervisor/compatible"})
+    if (!flags && read_system_file(sources.root, name)) return std::string("yes");
   if (!flags) return flags;
   const auto all = words(*flags);
   return std::string(std::find(all.begin(), all.end(), "hypervisor") == all.end() ? "no" : "yes");
@@ -259,14 +230,14 @@ record::Machine collect_machine(const FactSources& sources) {
   record::Machine machine;
   machine.facts = {
       fact("architecture", FactClass::host, given(sources.architecture)),
-      fact("cpu_model", FactClass::host, cpu_model(sources)),
+      fact("cpu_model", FactClass::host, cpu_model({sources.root, sources.cpus})),
       fact("cpu_count", FactClass::host, given(cpus)),
       fact("threads", FactClass::host, threads(sources)),
       // Records of the time before this fact had the system's allocator: their host key stays what it was.
       fact("allocator", malloc_settings == system_allocator ? FactClass::info : FactClass::host, malloc_settings),
       fact("kernel", FactClass::warn, given(sources.kernel)),
       fact("libc", FactClass::warn, given(sources.libc)),
-      fact("microcode", FactClass::warn, cpuinfo(sources, "microcode")),
+      fact("microcode", FactClass::warn, cpuinfo({sources.root, sources.cpus}, "microcode")),
       fact("governor", FactClass::warn, governor(sources)),
       fact("turbo", FactClass::warn, turbo(sources)),
       fact("smt", FactClass::warn, switch_of(file(cpu_folder + "smt/active"), "1", "0")),

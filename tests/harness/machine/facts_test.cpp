@@ -71,6 +71,34 @@ TEST(Facts, OfAnArmServerWithNumbersForNames) {
   EXPECT_EQ(value_of(facts, "cgroup_cpu_quota"), "unknown: no such file: /proc/self/cgroup");
 }
 
+TEST(Facts, ModelsOfOtherArchitecturesHaveOtherLines) {
+  const auto model = [](const std::string& cpuinfo) {
+    CapturedMachine machine("arm");
+    machine.write("/proc/cpuinfo", cpuinfo);
+    machine.sources.cpus = {1};
+    return value(machine, "cpu_model");
+  };
+  const std::string first = "processor\t: 0\ncpu\t\t: other\nuarch\t: other\n\nprocessor\t: 1\n";
+  EXPECT_EQ(model(first + "cpu\t\t: POWER9, altivec supported\nrevision\t: 2.2\n"), "POWER9, altivec supported");
+  EXPECT_EQ(model(first + "hart\t: 1\nisa\t: rv64imafdcv\nuarch\t: sifive,u74-mc\n"), "sifive,u74-mc");
+  EXPECT_EQ(model(first + "isa\t: rv64imafdcv\nmvendorid\t: 0x489\nmarchid\t: 0x7\n"), "vendor 0x489 design 0x7");
+  EXPECT_EQ(model(first + "cpu model\t: Loongson-3 V0.4\n"), "Loongson-3 V0.4");
+  EXPECT_EQ(model(first + "Model Name\t: Loongson-3A5000\n"), "Loongson-3A5000");
+  EXPECT_EQ(model("vendor_id       : IBM/S390\n# processors    : 2\n"
+                  "processor 0: version = FF,  identification = 0133E8,  machine = 8561\n"
+                  "processor 1: version = FF,  identification = 0133E8,  machine = 8561\n"),
+            "IBM/S390 machine 8561");
+  for (const char* const none : {"isa\t: rv64imafdcv\n", "mvendorid\t: 0x0\nmarchid\t: 0x0\n", ""})
+    EXPECT_EQ(model(first + none), "unknown: /proc/cpuinfo: missing line 'model name'") << none;
+}
+
+TEST(Facts, AHypervisorWithoutAFlag) {
+  CapturedMachine machine("arm");
+  EXPECT_EQ(value(machine, "virtual_machine"), "unknown: /proc/cpuinfo: missing line 'flags'");
+  machine.write("/proc/device-tree/hypervisor/compatible", "linux,kvm");
+  EXPECT_EQ(value(machine, "virtual_machine"), "yes");
+}
+
 // Every fact is either known or says why it is not, and collecting never fails.
 TEST(Facts, OfNothingAtAll) {
   FactSources sources;
