@@ -199,7 +199,7 @@ std::string step_against(const Report& report, DoubtKind kind) {
       return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
              "the missing shards and `torchgate merge`), then judge again.";
     case DoubtKind::other_machine:
-      return "Some times of the baseline are of another machine (see the doubts): measure both builds here in pairs "
+      return "Some times of the baseline may be of another machine (see the doubts): measure both builds here in pairs "
              "(`torchgate ab`), or add a run of this machine with `torchgate baseline add`.";
     case DoubtKind::inputs:
       return "Check the files named in the doubts: copies, results of an earlier run, files that were cut off and "

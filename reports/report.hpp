@@ -30,7 +30,7 @@ enum class GateAction { fail, warn, note, pass };
 enum class DoubtKind {
   unfit,          ///< a fatal finding about the machine: times are not judged
   incomplete,     ///< a stopped run, missing shards, lost processes
-  other_machine,  ///< stored times of another device, which are not compared
+  other_machine,  ///< stored times of another device or an unknown host, which are not compared
   inputs,         ///< files that are copies, cut off, of an earlier run or in the wrong order
   policy,         ///< settings or waivers of the change, or not applied
   same_files,     ///< a difference between identical files

@@ -49,8 +49,12 @@ void doubt_settings(Remarks& remarks, const Comparison& comparison, const policy
     remarks.doubts.emplace_back(std::move(differs));
 }
 
-// Of stored runs with CUDA cases: those of another device, whose times say nothing of this one.
-void doubt_devices(Remarks& remarks, const Comparison& comparison) {
+// Stored runs whose times say nothing of this machine: where the host is not known, all; of CUDA cases those of another device.
+void doubt_other_machines(Remarks& remarks, const Comparison& comparison) {
+  if (auto why = host_unknown(comparison.baseline.front()->machine, comparison.current->machine)) {
+    remarks.doubts.emplace_back(facts::times_not_compared(*std::move(why)), reports::DoubtKind::other_machine);
+    return;
+  }
   if (!record::has_cuda_cases(*comparison.current)) return;
   const record::Run* first = nullptr;
   std::size_t others = 0;
@@ -78,7 +82,7 @@ Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy
     std::erase_if(remarks.doubts, [](const auto& doubt) { return doubt.kind == reports::DoubtKind::separate_runs; });
   } else {
     add_machine_findings(remarks, runs, policy);
-    if (judges_time(policy)) doubt_devices(remarks, comparison);
+    if (judges_time(policy)) doubt_other_machines(remarks, comparison);
   }
   add_run_doubts(remarks, runs);
   doubt_order(remarks, comparison);

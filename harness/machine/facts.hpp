@@ -35,7 +35,7 @@ record::Machine collect_machine(const FactSources& sources);
 
 /// "x86_64-xeon-6975p-2cpu-3f9a2c1b": architecture, model, CPUs, and eight digits of the SHA-256 of all facts of class
 /// host in `facts` as "name=value" lines. An unknown fact is the word "unknown" in it, so two unknown hosts get the
-/// same key.
+/// same key: the gate does not compare their times (gate::host_unknown).
 std::string host_key(const std::vector<record::MachineFact>& facts);
 
 }  // namespace torchgate::machine

@@ -26,6 +26,10 @@ inline constexpr Sentence<std::string, std::string, std::string> devices_differ_
     "devices_differ_in", "the devices differ: {fact} was \"{before}\" and is \"{after}\""};
 inline constexpr Sentence<std::string, std::string> devices_differ{"devices_differ",
                                                                    "the devices differ: {before} and {after}"};
+inline constexpr Sentence<std::string, std::string, std::string> host_unknown{
+    "host_unknown", "the hosts may differ: {fact} of {run} is unknown ({reason})"};
+inline constexpr Sentence<Fact> times_not_compared{"times_not_compared",
+                                                   "times are not compared with those of the baseline: {why}"};
 inline constexpr Sentence<std::string> device_unknown{"device_unknown", "the device of {run} is unknown"};
 inline constexpr Sentence<Fact> cuda_times_not_compared{
     "cuda_times_not_compared", "the times of CUDA cases are not compared with those of the baseline: {why}"};

@@ -83,6 +83,16 @@ std::optional<facts::Fact> devices_differ(const record::Machine& before, const r
                                           const char* label_before, const char* label_after) {
   if (before.device_key == after.device_key) return std::nullopt;
   if (!before.device_key) return facts::device_unknown(label_before);
+std::optional<facts::Fact> host_unknown(const record::Machine& before, const record::Machine& after) {
+  if (before.host_key.empty() || after.host_key.empty()) return std::nullopt;
+  for (const auto& [machine, label] : {std::pair(&before, "the baseline"), std::pair(&after, "this run")}) {
+    for (const record::MachineFact& fact : machine->facts)
+      if (fact.fact_class == record::FactClass::host && !fact.value)
+        return facts::host_unknown(fact.name, label, fact.unknown_reason);
+  }
+  return std::nullopt;
+}
+
   if (!after.device_key) return facts::device_unknown(label_after);
   for (const record::MachineFact& fact : after.facts) {
     if (fact.fact_class != record::FactClass::device || !fact.value) continue;

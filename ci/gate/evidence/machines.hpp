@@ -23,6 +23,10 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
 std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after);
 
 /// Why the times of CUDA cases must not be compared; absent when they may, or the device of neither side is known.
+/// Why it is not known that these hosts are of one kind, although their keys are equal: a fact of a key has no value ("unknown" in both keys).
+/// Their times are not comparable; pairs, whose sides one machine measured, are. Absent: it is known, or a key is missing (imported runs).
+std::optional<facts::Fact> host_unknown(const record::Machine& before, const record::Machine& after);
+
 /// Of runs without such cases the device is not known. The labels name a side of which it is not.
 std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,
                                           const char* label_before = "the baseline",

@@ -24,11 +24,14 @@ bool was_asked_for(const SideEvidence& side, const record::Case& definition) {
 }  // namespace
 
 StoredPool::StoredPool(const std::vector<SideEvidence>& runs, const record::Run& current) : runs_(&runs) {
-  for (const SideEvidence& stored : runs)
+  for (const SideEvidence& stored : runs) {
+    hosts_unknown_.push_back(host_unknown(stored.run().machine, current.machine));
     devices_differ_.push_back(devices_differ(stored.run().machine, current.machine));
+  }
 }
 
 const facts::Fact* StoredPool::other_machine(std::size_t run, const record::Case& definition) const {
+  if (const auto& unknown = hosts_unknown_[run]) return &*unknown;
   const auto& why = devices_differ_[run];
   return why && record::is_cuda(definition) ? &*why : nullptr;
 }

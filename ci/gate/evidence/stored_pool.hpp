@@ -48,7 +48,8 @@ class StoredPool {
   /// RUN does not have the case because of its profile, for all that is known of it.
   [[nodiscard]] bool profile_leaves_out(std::size_t run, const record::Case& definition) const;
 
-  /// Why times of RUN are not comparable with those of the current run: the case is one of a GPU, and the devices differ. nullptr: they are.
+  /// Why times of RUN are not comparable with those of the current run: the host is not known, or the case is one of a GPU, and the devices
+  /// differ. nullptr: they are.
   [[nodiscard]] const facts::Fact* other_machine(std::size_t run, const record::Case& definition) const;
 
   [[nodiscard]] std::size_t size() const { return runs_->size(); }
@@ -62,7 +63,9 @@ class StoredPool {
 
  private:
   const std::vector<SideEvidence>* runs_;
-  std::vector<std::optional<facts::Fact>> devices_differ_;  // by run
+  // By run.
+  std::vector<std::optional<facts::Fact>> hosts_unknown_;
+  std::vector<std::optional<facts::Fact>> devices_differ_;
 };
 
 }  // namespace torchgate::gate

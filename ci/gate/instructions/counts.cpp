@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ci/gate/evidence/libtorch.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "reports/facts/about_counts.hpp"
 #include "stats/quantile.hpp"
 
@@ -44,6 +45,9 @@ std::optional<facts::Fact> counts_not_comparable(const RunSide& before, const Ru
   if (plan_before && plan_after && plan_before->calls != plan_after->calls)
     return facts::other_calls(plan_before->calls, plan_after->calls);
   if (libtorch_differs(*before.run, before.side, *after.run, after.side)) return facts::other_libtorch;
+  if (before.run != after.run) {
+    if (auto unknown = host_unknown(before.run->machine, after.run->machine)) return unknown;
+  }
   for (const char* name : facts_that_matter) {
     const std::string* const was = fact_of(before, name);
     const std::string* const is = fact_of(after, name);
