@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "ci/gate/evidence/build_parts.hpp"
+#include "ci/gate/evidence/environment_differences.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_machine.hpp"
 
@@ -64,7 +66,9 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
   }
   std::stable_sort(differences.begin(), differences.end(),
                    [](const auto& a, const auto& b) { return a.refuses && !b.refuses; });
-  return by_parts(std::move(differences));
+  differences = by_parts(std::move(differences));
+  std::ranges::move(environment_differences(before, after), std::back_inserter(differences));
+  return differences;
 }
 
 std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after) {
@@ -79,10 +83,6 @@ std::optional<facts::Fact> refuse_comparison(const record::Machine& before, cons
   return facts::hosts_differ(before.host_key, after.host_key);
 }
 
-std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,
-                                          const char* label_before, const char* label_after) {
-  if (before.device_key == after.device_key) return std::nullopt;
-  if (!before.device_key) return facts::device_unknown(label_before);
 std::optional<facts::Fact> host_unknown(const record::Machine& before, const record::Machine& after) {
   if (before.host_key.empty() || after.host_key.empty()) return std::nullopt;
   for (const auto& [machine, label] : {std::pair(&before, "the baseline"), std::pair(&after, "this run")}) {
@@ -93,6 +93,10 @@ std::optional<facts::Fact> host_unknown(const record::Machine& before, const rec
   return std::nullopt;
 }
 
+std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,
+                                          const char* label_before, const char* label_after) {
+  if (before.device_key == after.device_key) return std::nullopt;
+  if (!before.device_key) return facts::device_unknown(label_before);
   if (!after.device_key) return facts::device_unknown(label_after);
   for (const record::MachineFact& fact : after.facts) {
     if (fact.fact_class != record::FactClass::device || !fact.value) continue;

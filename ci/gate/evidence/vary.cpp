@@ -34,11 +34,13 @@ std::set<std::string> suite_fact_names() {
 }
 
 bool names_fact(const std::string& name, const std::string& fact) {
-  return fact == name || fact.starts_with(name + "_");
+  const bool of_environment = name == "environment" && fact == "library_environment";
+  return fact == name || fact.starts_with(name + "_") || of_environment;
 }
 
 base::Result<void> check_vary(const std::vector<std::string>& names, const record::Machine& machine) {
   std::set<std::string> known = suite_fact_names();
+  known.insert("library_environment");
   for (const record::MachineFact& fact : machine.facts)
     if (fact.fact_class == record::FactClass::warn) known.insert(fact.name);
   for (const std::string& name : names) {
