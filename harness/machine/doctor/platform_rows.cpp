@@ -9,7 +9,8 @@ namespace torchgate::machine::doctor {
 namespace {
 
 // Clocks that are read without a system call, by their names in current_clocksource.
-constexpr std::array quick_clocks{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter"};
+constexpr std::array quick_clocks{
+    "tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase", "riscv_clocksource", "tod"};
 
 MachineCheck power_supply(const Snapshot& now) {
   if (!now.power_supplies) return unknown("power_supply", now.power_supplies.why);

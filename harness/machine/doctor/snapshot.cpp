@@ -55,6 +55,8 @@ Reading<std::vector<PowerSupply>> power_supplies(const FactSources& sources) {
   for (const auto& entry : fs::directory_iterator(sources.root / fs::path(folder).relative_path(), error)) {
     PowerSupply supply{entry.path().filename().string(), "", ""};
     const std::string path = folder + "/" + supply.name;
+    // Of a mouse or a keyboard: it does not supply this machine.
+    if (const auto scope = read_system_file(sources.root, path + "/scope"); scope && *scope == "Device") continue;
     if (const auto type = read_system_file(sources.root, path + "/type")) supply.type = *type;
     if (const auto status = read_system_file(sources.root, path + "/status")) supply.status = *status;
     supplies.push_back(std::move(supply));

@@ -131,6 +131,12 @@ std::vector<Edit> edits() {
          m.write(batteries + "BAT0/type", "Battery\n");
          m.write(batteries + "BAT0/status", "Discharging\n");
        }},
+      {"power_supply", ok_answer, "not on battery",
+       [](CapturedMachine& machine) {  // a wireless mouse
+         machine.write(batteries + "hidpp_battery_0/type", "Battery\n");
+         machine.write(batteries + "hidpp_battery_0/scope", "Device\n");
+         machine.write(batteries + "hidpp_battery_0/status", "Discharging\n");
+       }},
       {"power_supply", unknown_answer, "no such folder", removes("/sys/class")},
       {"virtualisation", ok_answer, "no hypervisor", no_edit},
       {"virtualisation", bad_answer, "virtual machine",
@@ -139,6 +145,10 @@ std::vector<Edit> edits() {
       {"clocksource", ok_answer, "tsc", no_edit},
       {"clocksource", ok_answer, "kvm-clock",
        writes("/sys/devices/system/clocksource/clocksource0/current_clocksource", "kvm-clock\n")},
+      {"clocksource", ok_answer, "timebase",
+       writes("/sys/devices/system/clocksource/clocksource0/current_clocksource", "timebase\n")},
+      {"clocksource", ok_answer, "riscv_clocksource",
+       writes("/sys/devices/system/clocksource/clocksource0/current_clocksource", "riscv_clocksource\n")},
       {"clocksource", bad_answer, "hpet",
        writes("/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n")},
       {"clocksource", unknown_answer, "no such file", removes("/sys/devices/system/clocksource")},
