@@ -36,27 +36,52 @@ Pressure some_pressure(const FactSources& sources, const std::string& resource) 
 
 /// "cpu  4533 0 1178 161765 387 0 69 15 0 0": user nice system idle iowait irq softirq steal guest guest_nice, in
 /// ticks. guest is part of user already.
+struct CpuTimes {
+  std::int64_t busy_ms = 0;
+  std::int64_t idle_ms = 0;
+  std::int64_t steal_ms = 0;
+};
+
+std::optional<CpuTimes> cpu_times(const std::vector<std::string_view>& fields) {
+  constexpr std::size_t columns = 8;
+  std::array<std::int64_t, columns> ms{};
+  for (std::size_t i = 0; i < columns; ++i) {
+    const auto ticks = i + 1 < fields.size() ? to_count(fields[i + 1]) : std::nullopt;
+    if (!ticks) return std::nullopt;
+    ms[i] = *ticks * 1000 / sysconf(_SC_CLK_TCK);
+  }
+  return CpuTimes{ms[0] + ms[1] + ms[2] + ms[5] + ms[6], ms[3] + ms[4], ms[7]};
+}
+
+/// Of one CPU of the affinity mask. Without the times of one of them those of all are unknown.
+void add_our_cpu(const std::optional<CpuTimes>& times, LoadSnapshot& snapshot) {
+  if (snapshot.our_cpus++ == 0) snapshot.our_busy_ms = 0;
+  if (times && snapshot.our_busy_ms) {
+    *snapshot.our_busy_ms += times->busy_ms;
+  } else {
+    snapshot.our_busy_ms.reset();
+  }
+}
+
 void read_stat(const FactSources& sources, LoadSnapshot& snapshot) {
   const auto text = read_system_file(sources.root, "/proc/stat");
   if (!text) return;
-  constexpr std::size_t columns = 8;
   std::int64_t online = 0;
   for (const std::string_view line : lines(*text)) {
     const auto fields = words(line);
     if (fields.empty() || !fields[0].starts_with("cpu")) continue;
+    const auto times = cpu_times(fields);
     if (fields[0] != "cpu") {
       ++online;
+      const auto cpu = to_integer(fields[0].substr(3));
+      if (cpu && std::find(sources.cpus.begin(), sources.cpus.end(), *cpu) != sources.cpus.end())
+        add_our_cpu(times, snapshot);
       continue;
     }
-    std::array<std::int64_t, columns> ms{};
-    for (std::size_t i = 0; i < columns; ++i) {
-      const auto ticks = i + 1 < fields.size() ? to_count(fields[i + 1]) : std::nullopt;
-      if (!ticks) return;
-      ms[i] = *ticks * 1000 / sysconf(_SC_CLK_TCK);
-    }
-    snapshot.busy_ms = ms[0] + ms[1] + ms[2] + ms[5] + ms[6];
-    snapshot.steal_ms = ms[7];
-    snapshot.total_ms = *snapshot.busy_ms + ms[3] + ms[4] + ms[7];
+    if (!times) return;
+    snapshot.busy_ms = times->busy_ms;
+    snapshot.steal_ms = times->steal_ms;
+    snapshot.total_ms = times->busy_ms + times->idle_ms + times->steal_ms;
   }
   if (online > 0) snapshot.online_cpus = online;
 }
@@ -113,14 +138,13 @@ LoadSnapshot load_in(const std::vector<record::MachineFact>& facts) {
   return load;
 }
 
-/// CPU time that other programs used, as a share of all CPUs' time.
-std::optional<double> others_per_cpu(const LoadSnapshot& before, const LoadSnapshot& after,
+/// CPU time that other programs used on CPUs that were busy for so long, as a share of these CPUs' time.
+std::optional<double> others_per_cpu(const std::optional<std::int64_t>& busy_ms, std::int64_t cpus,
                                      std::chrono::nanoseconds wall, std::chrono::nanoseconds own_cpu) {
-  const auto busy_ms = grown(before.busy_ms, after.busy_ms);
-  if (!busy_ms || !after.online_cpus || wall.count() <= 0) return std::nullopt;
+  if (!busy_ms || cpus <= 0 || wall.count() <= 0) return std::nullopt;
   const double own_ms = std::chrono::duration<double, std::milli>(own_cpu).count();
   const double wall_ms = std::chrono::duration<double, std::milli>(wall).count();
-  return (static_cast<double>(*busy_ms) - own_ms) / (wall_ms * static_cast<double>(*after.online_cpus));
+  return (static_cast<double>(*busy_ms) - own_ms) / (wall_ms * static_cast<double>(cpus));
 }
 
 }  // namespace
@@ -146,7 +170,11 @@ LoadSnapshot snapshot_load(const FactSources& sources) {
 LoadChange change_of_load(const LoadSnapshot& before, const LoadSnapshot& after, std::chrono::nanoseconds wall,
                           std::chrono::nanoseconds own_cpu) {
   LoadChange change;
-  change.others_per_cpu = others_per_cpu(before, after, wall, own_cpu);
+  change.others_per_cpu =
+      others_per_cpu(grown(before.busy_ms, after.busy_ms), after.online_cpus.value_or(0), wall, own_cpu);
+  if (before.our_cpus == after.our_cpus)
+    change.others_per_own_cpu =
+        others_per_cpu(grown(before.our_busy_ms, after.our_busy_ms), after.our_cpus, wall, own_cpu);
   if (const auto waited_us = grown(before.cpu_pressure_us, after.cpu_pressure_us); waited_us && wall.count() > 0)
     change.waited_percent =
         100 * static_cast<double>(*waited_us) / std::chrono::duration<double, std::micro>(wall).count();

@@ -27,6 +27,8 @@ struct LoadSnapshot {
   std::optional<std::int64_t> online_cpus;        ///< CPU lines of /proc/stat
   std::optional<std::int64_t> quota_throttles;    ///< nr_throttled of our cgroup
   std::optional<std::int64_t> thermal_throttles;  ///< core_throttle_count summed over CPUs
+  std::optional<std::int64_t> our_busy_ms;        ///< busy_ms of the CPUs in the affinity mask alone
+  std::int64_t our_cpus = 0;                      ///< how many these are
 };
 
 LoadSnapshot snapshot_load(const FactSources& sources);
@@ -38,6 +40,8 @@ struct LoadChange {
   std::optional<double> steal_percent;            ///< of all CPU time
   std::optional<std::int64_t> quota_throttles;    ///< how often a CPU quota throttled the run
   std::optional<std::int64_t> thermal_throttles;  ///< how often a CPU slowed down because of heat
+  std::optional<double>
+      others_per_own_cpu;  ///< the share of the time of the CPUs in the affinity mask; absent: unknown
 };
 
 // Thresholds as in bencher's noise score and pyperf's `system` checks.

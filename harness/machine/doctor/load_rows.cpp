@@ -61,8 +61,10 @@ MachineCheck other_load(const LoadChange& change) {
 /// evidence of other load.
 MachineCheck cpu_waiting(const LoadChange& change) {
   if (!change.waited_percent) return unknown("cpu_waiting", "missing or invalid: /proc/pressure/cpu");
-  if (change.others_per_cpu && *change.others_per_cpu <= noticeable_load_per_cpu)
-    return ok("cpu_waiting", "no competing processes");
+  // Of the CPUs of the run, where they are known: four busy ones of 256 are not noticeable. Less than nothing: it ran on other CPUs.
+  const auto& own = change.others_per_own_cpu;
+  const auto& others = own && *own >= -noticeable_load_per_cpu ? own : change.others_per_cpu;
+  if (others && *others <= noticeable_load_per_cpu) return ok("cpu_waiting", "no competing processes");
   return judge_waiting("cpu_waiting", "during the run", "a CPU", *change.waited_percent);
 }
 

@@ -40,6 +40,20 @@ TEST_F(LoadWatchTest, OnlyWhatOthersUsedCounts) {
   EXPECT_NEAR(*change().others_per_cpu, 0.2, 1e-9);
 }
 
+TEST_F(LoadWatchTest, OfTheCpusOfTheAffinityMaskItIsKnownApart) {
+  CapturedMachine desktop("desktop");
+  desktop.sources.cpus = {1, 3};
+  const LoadSnapshot before = snapshot_load(desktop.sources);
+  EXPECT_EQ(before.our_busy_ms, 380 + 400);
+  EXPECT_EQ(before.our_cpus, 2);
+  desktop.replace("/proc/stat", "cpu3 25", "cpu3 825");  // 8 s on two CPUs in 10 s, 4 s of them ours
+  EXPECT_NEAR(*change_of_load(before, snapshot_load(desktop.sources), 10s, 4s).others_per_own_cpu, 0.2, 1e-9);
+  desktop.replace("/proc/stat", "cpu3 825", "cpu3 x");
+  EXPECT_EQ(change_of_load(before, snapshot_load(desktop.sources), 10s, 4s).others_per_own_cpu, std::nullopt);
+  desktop.sources.cpus.clear();
+  EXPECT_EQ(snapshot_load(desktop.sources).our_busy_ms, std::nullopt);
+}
+
 TEST_F(LoadWatchTest, WaitingIsAShareOfTheRun) {
   machine_.replace("/proc/pressure/cpu", "total=1186762", "total=3186762");  // 2 s of 10 s
   EXPECT_NEAR(*change().waited_percent, 20, 1e-9);

@@ -39,6 +39,7 @@ Meanwhile quiet() {
   m.after = m.before;
   m.after.process.cpu = 4s;
   *m.after.load.busy_ms += 4000;
+  *m.after.load.our_busy_ms += 4000;
   *m.after.load.total_ms += 20000;
   m.run.wall = 10s;
   m.run.suite_build = "optimised";
@@ -66,6 +67,23 @@ std::vector<Event> events() {
        [](Meanwhile& m) {
          *m.after.load.cpu_pressure_us += 2'000'000;
          *m.after.load.busy_ms += 1000;  // 5 % of each CPU
+         *m.after.load.our_busy_ms += 1000;
+       }},
+      {"cpu_waiting", bad_answer, "overloaded during the run",
+       [](Meanwhile& m) {  // on one of many CPUs, which is that of the run
+         *m.after.load.cpu_pressure_us += 2'000'000;
+         *m.after.load.our_busy_ms += 1000;
+       }},
+      {"cpu_waiting", ok_answer, "no competing processes",
+       [](Meanwhile& m) {  // on CPUs that the run does not use
+         *m.after.load.cpu_pressure_us += 2'000'000;
+         *m.after.load.busy_ms += 1000;
+       }},
+      {"cpu_waiting", bad_answer, "overloaded during the run",
+       [](Meanwhile& m) {
+         *m.after.load.cpu_pressure_us += 2'000'000;
+         *m.after.load.busy_ms += 1000;
+         m.after.load.our_busy_ms.reset();
        }},
       {"cpu_waiting", unknown_answer, "/proc/pressure/cpu", [](Meanwhile& m) { m.after.load.cpu_pressure_us.reset(); }},
       {"steal", ok_answer, "quiet", no_event},
