@@ -98,6 +98,7 @@ class Calibrator {
   Calibrator(const CalibrationRequest& request, const policy::Policy& policy) : request_(request), policy_(policy) {
     for (const record::Run* run : request.runs) sides_.emplace_back(*run, 0);
     result_.host_key = request.runs.front()->machine.host_key;
+    if (record::has_cuda_cases(*request.runs.front())) result_.device_key = request.runs.front()->machine.device_key;
     result_.created = request.created;
     result_.tool_version = request.tool_version;
     result_.profile = request.runs.front()->plan.profile;

@@ -21,6 +21,9 @@ std::optional<double> typical_run_sd(const record::Calibration& calibration) {
 }  // namespace
 
 std::size_t carry_over(record::Calibration& measured, const record::Calibration& earlier) {
+  if (!measured.device_key) measured.device_key = earlier.device_key;
+  if (earlier.device_key && measured.device_key != earlier.device_key)
+    return 0;  // it does not say which cases ran on its GPU
   if (measured.instruction_counter.empty()) measured.instruction_counter = earlier.instruction_counter;
   const bool same_counter = measured.instruction_counter == earlier.instruction_counter;
   std::unordered_map<std::string_view, const record::CaseCalibration*> known;  // the first of duplicate names

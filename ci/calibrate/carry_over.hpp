@@ -9,7 +9,7 @@
 namespace torchgate::calibrate {
 
 /// Adds to MEASURED the cases that only EARLIER has, and the values of a case that only EARLIER knows; the typical run-to-run SD becomes the
-/// median over all cases. Spreads of instructions are kept unless MEASURED counted with another counter. Returns how many cases were added.
+/// median over all cases. Spreads of instructions are kept unless MEASURED counted with another counter. Nothing is added from another GPU's. Returns how many cases were added.
 ///
 /// REQUIRES: both are of one host.
 std::size_t carry_over(record::Calibration& measured, const record::Calibration& earlier);

@@ -54,6 +54,7 @@ constexpr json::Table calibration_fields{
     required("cases", &Calibration::cases, list_of(json::max_json_elements, object_of<case_calibration_fields>)),
     required("rules", &Calibration::rules, list_of(json::max_json_elements, object_of<rule_calibration_fields>)),
     optional("instruction_counter", &Calibration::instruction_counter, json::name),
+    optional("device_key", &Calibration::device_key, json::name),
 };
 
 }  // namespace

@@ -60,6 +60,8 @@ struct Calibration {
   std::vector<CaseCalibration> cases;
   std::vector<RuleCalibration> rules;
   std::string instruction_counter = {};  ///< of the spreads of instructions: "callgrind-3.19.0"; empty: not counted
+  std::optional<std::string> device_key =
+      {};  ///< the GPU that its CUDA cases ran on; absent: unknown, or there are none
 
   bool operator==(const Calibration&) const = default;
 };

@@ -5,11 +5,14 @@
 
 #include <cmath>
 #include <memory>
+#include <set>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "harness/base/counted.hpp"
+#include "harness/record/cuda_cases.hpp"
 
 namespace torchgate::workflow {
 
@@ -30,6 +33,15 @@ void use_spreads(gate::Comparison& comparison, const std::shared_ptr<const recor
   };
 }
 
+// CUDA cases of RUN, if the calibration is of another GPU: their noise there says nothing of it here.
+std::set<std::string> cases_of_another_gpu(const record::Run& run, const record::Calibration& calibration) {
+  std::set<std::string> names;
+  if (calibration.device_key == run.machine.device_key) return names;
+  for (const record::Case& each : run.cases)
+    if (record::is_cuda(each) && !each.skipped) names.insert(each.name);
+  return names;
+}
+
 }  // namespace
 
 base::Result<void> use_calibration(gate::Comparison& comparison, const baselines::Store* store,
@@ -44,7 +56,13 @@ base::Result<void> use_calibration(gate::Comparison& comparison, const baselines
   std::unordered_map<std::string_view, std::optional<double>>
       known;  // the first one of duplicate names, as in record::run_sd_of
   for (const record::CaseCalibration& one : calibration->cases) known.emplace(one.name, one.run_sd);
-  comparison.run_sd_of = [calibration, known = std::move(known)](const std::string& name) -> std::optional<double> {
+  const std::set<std::string> others = cases_of_another_gpu(*comparison.current, *calibration);
+  if (!others.empty())
+    comparison.notes.push_back(fmt::format("calibrated on another GPU ({}): not used for CUDA cases",
+                                           calibration->device_key.value_or("unknown")));
+  comparison.run_sd_of = [calibration, known = std::move(known),
+                          others](const std::string& name) -> std::optional<double> {
+    if (others.contains(name)) return std::nullopt;
     const auto own = known.find(name);
     return own == known.end() ? calibration->run_sd : own->second.value_or(calibration->run_sd);
   };

@@ -36,6 +36,19 @@ TEST(CarryOver, KeepsTheCasesThatWereNotMeasuredNow) {
   EXPECT_EQ(record::run_sd_of(measured, "unknown"), 0.07) << "the median over all";
 }
 
+TEST(CarryOver, NothingIsKeptOfAnotherGpu) {
+  auto earlier = of_cases({sd_of("a/1", 0.06), sd_of("b/1", 0.07)}, 0.07);
+  auto measured = of_cases({sd_of("a/1", 0.002)}, 0.002);
+  earlier.device_key = "t4";
+  auto of_cpus = measured;
+  EXPECT_EQ(carry_over(of_cpus, earlier), 1U);
+  EXPECT_EQ(of_cpus.device_key, "t4") << "that of what was kept";
+  measured.device_key = "h200";
+  auto kept = measured;
+  EXPECT_EQ(carry_over(kept, earlier), 0U);
+  EXPECT_EQ(kept, measured);
+}
+
 TEST(CarryOver, ACaseMeasuredNowCounts) {
   const auto earlier = of_cases({sd_of("a/1", 0.06)}, 0.06);
   auto measured = of_cases({sd_of("a/1", 0.002), sd_of("a/2", 0.004)}, 0.0025);

@@ -41,6 +41,7 @@ TEST(Calibration, SpreadsOfInstructionsAreOptional) {
   EXPECT_EQ(to_json(example()).find("instruction"), std::string::npos);
   Calibration counted = example();
   counted.instruction_counter = "callgrind-3.19.0";
+  counted.device_key = "h200";
   counted.cases[0].instructions_spread = 0;
   const std::string text = to_json(counted);
   const auto read = calibration_from_json(text, "file");
