@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "stats/change_point_null.hpp"
 #include "stats/change_split.hpp"
 #include "stats/hampel.hpp"
 #include "stats/moments.hpp"
@@ -18,15 +19,19 @@ constexpr std::size_t window = 60;  // runs searched at once: an old level is no
 constexpr std::size_t window_step = window / 2;
 constexpr double largest_phi = 0.9;  // above it no change could ever be found
 constexpr double kendall_per_phi = 3;
-constexpr double worth_a_second_pass = 1.1;  // of the variance of a mean: below, both passes give the same result
+constexpr double worth_a_second_pass = 1.1;     // of the variance of a mean: below, both passes give the same result
+constexpr std::size_t too_few_for_a_level = 5;  // about six runs are a level at alpha .001 among 60 (README, "History")
+// The five additional searches share one more alpha (Bonferroni). They see nearly the same values, so that they add a tenth to the share of
+// false series and not all of it; at all of alpha each, they would add two thirds where runs are correlated.
+constexpr double share_of_alpha = 1.0 / static_cast<double>(too_few_for_a_level);
+constexpr std::size_t same_change = 2 * smallest_segment;  // two searches may place one change less far apart
 
 // The best split of the whole range, or of the windows that cover it; among equally significant ones the largest t, then
 // the first.
-Split best_in_range(std::span<const double> values, std::size_t low, std::size_t high, double inflation) {
+Split best_in_range(Splits& splits, std::size_t low, std::size_t high, double inflation) {
   Split best{high, 0, 2};
-  const auto look = [&](std::size_t first, std::size_t last) {
-    Split split = best_split(values.subspan(first, last - first), inflation);
-    split.at += first;
+  const auto look = [&](std::size_t first, std::size_t end) {
+    const Split split = splits.best(first, end, inflation);
     if (std::tuple(split.p, -split.t, split.at) < std::tuple(best.p, -best.t, best.at)) best = split;
   };
   if (high - low <= window) {
@@ -38,14 +43,14 @@ Split best_in_range(std::span<const double> values, std::size_t low, std::size_t
   return best;
 }
 
-std::vector<std::size_t> segment(std::span<const double> values, double inflation, double alpha) {
+std::vector<std::size_t> segment(Splits& splits, std::size_t runs, double inflation, double alpha) {
   std::vector<std::size_t> changes;
-  std::vector<std::pair<std::size_t, std::size_t>> ranges{{0, values.size()}};
+  std::vector<std::pair<std::size_t, std::size_t>> ranges{{0, runs}};
   while (!ranges.empty()) {
     const auto [low, high] = ranges.back();
     ranges.pop_back();
     if (high - low < 2 * smallest_segment) continue;
-    const Split split = best_in_range(values, low, high, inflation);
+    const Split split = best_in_range(splits, low, high, inflation);
     if (split.p > alpha) continue;
     changes.push_back(split.at);
     ranges.emplace_back(low, split.at);
@@ -80,6 +85,18 @@ double autocorrelation_inside(std::span<const double> values, const std::vector<
   return std::clamp(phi + bias, 0.0, largest_phi);
 }
 
+struct LevelsAround {
+  std::span<const double> before;
+  std::span<const double> after;
+};
+
+// Both levels around a change, as far as the neighbouring changes and a window reach.
+LevelsAround levels_around(std::span<const double> values, std::size_t previous, std::size_t index, std::size_t next) {
+  const std::size_t first = std::max(previous, index - std::min(index, window));
+  const std::size_t end = std::min(next, index + window);
+  return {values.subspan(first, index - first), values.subspan(index, end - index)};
+}
+
 class Merger {
  public:
   Merger(std::span<const double> values, const std::vector<std::size_t>& changes, double inflation,
@@ -100,18 +117,14 @@ class Merger {
   }
 
  private:
-  // Both levels around a change, as far as the neighbouring changes and a window reach.
   void measure(std::size_t i) {
     ChangePoint& point = points_[i];
     const std::size_t previous = i == 0 ? 0 : points_[i - 1].index;
     const std::size_t next = i + 1 == points_.size() ? values_.size() : points_[i + 1].index;
-    const std::size_t first = std::max(previous, point.index - std::min(point.index, window));
-    const std::size_t end = std::min(next, point.index + window);
-    const auto before = values_.subspan(first, point.index - first);
-    const auto after = values_.subspan(point.index, end - point.index);
-    point.before = median(before).value_or(0);
-    point.after = median(after).value_or(0);
-    point.p = split_p(before, after, inflation_);
+    const LevelsAround around = levels_around(values_, previous, point.index, next);
+    point.before = median(around.before).value_or(0);
+    point.after = median(around.after).value_or(0);
+    point.p = split_p(around.before, around.after, inflation_);
   }
 
   [[nodiscard]] static double magnitude(const ChangePoint& point) { return std::abs(point.after - point.before); }
@@ -133,6 +146,103 @@ class Merger {
   double alpha_;
   double margin_;
   std::vector<ChangePoint> points_;
+};
+
+struct FoundChanges {
+  std::vector<ChangePoint> points;
+  double autocorrelation = 0;
+};
+
+// SPLITS are those of a series that begins with VALUES.
+FoundChanges search_changes(Splits& splits, std::span<const double> values, const ChangePointOptions& options) {
+  double inflation = 1;
+  double autocorrelation = 0;
+  std::vector<std::size_t> changes = segment(splits, values.size(), inflation, options.alpha);
+  if (!changes.empty()) {
+    autocorrelation = autocorrelation_inside(values, changes);
+    inflation = (1 + autocorrelation) / (1 - autocorrelation);
+    if (inflation > worth_a_second_pass) changes = segment(splits, values.size(), inflation, options.alpha);
+  }
+  return {Merger(values, changes, inflation, options).merged(), autocorrelation};
+}
+
+// The changes of the whole series, and those that are found only without the newest one to five runs: runs that left their level but are too
+// few for another one look like noise and correlation of the level that they left.
+class KnownChanges {
+ public:
+  KnownChanges(std::span<const double> values, const ChangePointOptions& options)
+      : values_(values), options_(options), splits_(values) {}
+
+  void find(ChangePoints& found) {
+    const FoundChanges whole = search_changes(splits_, values_, options_);
+    found.autocorrelation = whole.autocorrelation;
+    for (const ChangePoint& point : whole.points) known_.push_back({point, 0});
+    add_earlier(found);
+    for (const Known& each : known_) found.points.push_back(each.point);
+    found.unsettled = unsettled(known_);
+  }
+
+ private:
+  struct Known {
+    ChangePoint point;
+    std::size_t without = 0;  // so many newest runs
+  };
+
+  void add_earlier(ChangePoints& found) {
+    ChangePointOptions stricter = options_;
+    stricter.alpha = std::max(options_.alpha * share_of_alpha, null_smallest_p);
+    bool added = false;
+    for (std::size_t newest = 1; newest <= too_few_for_a_level; ++newest) {
+      if (values_.size() < change_point_fewest_runs + newest) break;
+      const FoundChanges earlier = search_changes(splits_, values_.first(values_.size() - newest), stricter);
+      const std::size_t before = known_.size();
+      for (const ChangePoint& point : earlier.points) add({point, newest});
+      if (known_.size() == before) continue;
+      if (!added) found.autocorrelation = earlier.autocorrelation;  // of the most runs
+      added = true;
+    }
+  }
+
+  // Unless a level between the new neighbours would differ by less than the margin.
+  void add(const Known& earlier) {
+    const auto is_same = [&](const Known& other) {
+      const std::size_t apart =
+          std::max(earlier.point.index, other.point.index) - std::min(earlier.point.index, other.point.index);
+      return other.without != earlier.without && apart < same_change;
+    };
+    if (std::any_of(known_.begin(), known_.end(), is_same)) return;
+    std::vector<Known> more = known_;
+    more.insert(std::find_if(more.begin(), more.end(),
+                             [&](const Known& other) { return other.point.index > earlier.point.index; }),
+                earlier);
+    measure_levels(more);
+    if (std::any_of(more.begin(), more.end(), [this](const Known& each) { return too_small(each.point); })) return;
+    known_ = std::move(more);
+  }
+
+  void measure_levels(std::vector<Known>& known) const {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      ChangePoint& point = known[i].point;
+      const std::size_t previous = i == 0 ? 0 : known[i - 1].point.index;
+      const std::size_t next = i + 1 == known.size() ? values_.size() - unsettled(known) : known[i + 1].point.index;
+      const LevelsAround around = levels_around(values_, previous, point.index, next);
+      point.before = median(around.before).value_or(0);
+      point.after = median(around.after).value_or(0);
+    }
+  }
+
+  [[nodiscard]] bool too_small(const ChangePoint& point) const {
+    return std::abs(point.after - point.before) < std::log1p(options_.smallest_magnitude);
+  }
+
+  [[nodiscard]] static std::size_t unsettled(const std::vector<Known>& known) {
+    return known.empty() ? 0 : known.back().without;
+  }
+
+  std::span<const double> values_;
+  ChangePointOptions options_;
+  Splits splits_;
+  std::vector<Known> known_;
 };
 
 std::vector<std::string> reasons_not_to_search(std::span<const double> values, const ChangePointOptions& options) {
@@ -162,15 +272,7 @@ ChangePoints find_change_points(std::span<const double> log_values, const Change
   found.searched = true;
   Filtered filtered = hampel_filter(log_values);
   found.outliers = std::move(filtered.outliers);
-
-  double inflation = 1;
-  std::vector<std::size_t> changes = segment(filtered.values, inflation, options.alpha);
-  if (!changes.empty()) {
-    found.autocorrelation = autocorrelation_inside(filtered.values, changes);
-    inflation = (1 + found.autocorrelation) / (1 - found.autocorrelation);
-    if (inflation > worth_a_second_pass) changes = segment(filtered.values, inflation, options.alpha);
-  }
-  found.points = Merger(filtered.values, changes, inflation, options).merged();
+  KnownChanges(filtered.values, options).find(found);
   return found;
 }
 

@@ -12,6 +12,8 @@
 namespace torchgate::stats {
 namespace {
 
+constexpr unsigned parts_shift = 8;  // a part has at most 120 values
+
 // What is left of the variance when a split explains all of it: keeps t finite.
 constexpr double no_variance = 1e-300;
 
@@ -41,20 +43,25 @@ double largest_rank_cusum(std::span<const double> values) {
   return largest;
 }
 
+struct LargestT {
+  std::size_t at = 0;
+  double t = 0;
+};
+
 // Of several equal ones the first.
-Split largest_pooled_t(std::span<const double> values) {
+LargestT largest_pooled_t(std::span<const double> values) {
   const std::size_t n = values.size();
   const auto all = static_cast<double>(n);
   const double mean = pairwise_mean(values);
   const double total = sum_of_squares(values, mean);
-  Split best{smallest_segment, -1, 1};
+  LargestT best{smallest_segment, -1};
   double sum = 0;
   for (std::size_t k = 1; k + smallest_segment <= n; ++k) {
     sum += values[k - 1] - mean;
     if (k < smallest_segment) continue;
     const double between = sum * sum * all / static_cast<double>(k * (n - k));
     const double t = std::sqrt(between * (all - 2) / std::max(total - between, no_variance));
-    if (t > best.t) best = {k, t, 1};
+    if (t > best.t) best = {k, t};
   }
   return best;
 }
@@ -67,10 +74,17 @@ double both_p(std::size_t n, double rank_cusum, double t, double inflation) {
 
 }  // namespace
 
-Split best_split(std::span<const double> values, double inflation) {
-  Split best = largest_pooled_t(values);
-  best.p = both_p(values.size(), largest_rank_cusum(values), best.t, inflation);
-  return best;
+Splits::Largest Splits::largest(std::span<const double> part) {
+  const LargestT by_t = largest_pooled_t(part);
+  return {by_t.at, by_t.t, largest_rank_cusum(part)};
+}
+
+Split Splits::best(std::size_t first, std::size_t end, double inflation) {
+  const std::uint64_t key = static_cast<std::uint64_t>(first) << parts_shift | (end - first);
+  auto known = known_.find(key);
+  if (known == known_.end()) known = known_.emplace(key, largest(values_.subspan(first, end - first))).first;
+  const Largest& part = known->second;
+  return {first + part.at, part.t, both_p(end - first, part.rank_cusum, part.t, inflation)};
 }
 
 double split_p(std::span<const double> before, std::span<const double> after, double inflation) {

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 
 namespace torchgate::stats {
 
@@ -19,9 +21,28 @@ struct Split {
   double p = 1;        ///< larger one of the p-values of both maxima
 };
 
-/// `inflation`: variance of a mean of correlated values over that of independent ones, (1 + phi) / (1 - phi).
-/// REQUIRES: 8 to 120 values.
-Split best_split(std::span<const double> values, double inflation);
+/// The best splits of parts of one series. The searches look at many parts again, with another inflation or without the newest values:
+/// what a part has is computed once.
+class Splits {
+ public:
+  /// VALUES have to outlive this.
+  explicit Splits(std::span<const double> values) : values_(values) {}
+
+  /// Of the values [first, end); `at` counts from the first value of the series. `inflation`: variance of a mean of correlated values over
+  /// that of independent ones, (1 + phi) / (1 - phi). REQUIRES: 8 to 120 values.
+  [[nodiscard]] Split best(std::size_t first, std::size_t end, double inflation);
+
+ private:
+  struct Largest {
+    std::size_t at = 0;
+    double t = 0;
+    double rank_cusum = 0;
+  };
+  [[nodiscard]] static Largest largest(std::span<const double> part);
+
+  std::span<const double> values_;
+  std::unordered_map<std::uint64_t, Largest> known_;
+};
 
 /// p of the given split as if it were the best one of these values, by both tests.
 double split_p(std::span<const double> before, std::span<const double> after, double inflation);

@@ -28,7 +28,9 @@ std::optional<Interval> level_interval(std::span<const double> log_values, const
   if (point >= found.points.size() || !(level > 0 && level < 1)) return std::nullopt;
   const ChangePoint& change = found.points[point];
   const std::size_t previous = point == 0 ? 0 : found.points[point - 1].index;
-  const std::size_t next = point + 1 == found.points.size() ? log_values.size() : found.points[point + 1].index;
+  if (found.unsettled > log_values.size()) return std::nullopt;
+  const std::size_t settled = log_values.size() - found.unsettled;
+  const std::size_t next = point + 1 == found.points.size() ? settled : found.points[point + 1].index;
   if (previous > change.index || change.index > next || next > log_values.size()) return std::nullopt;
   const std::size_t first = std::max(previous, change.index - std::min(change.index, level_interval_runs));
   const std::size_t end = std::min(next, change.index + level_interval_runs);

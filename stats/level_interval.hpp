@@ -20,8 +20,9 @@ namespace torchgate::stats {
 /// Values of each level that count, those next to the change; as many as ChangePoint::before and ::after are medians of.
 inline constexpr std::size_t level_interval_runs = 60;
 
-/// Of FOUND.points[POINT].after - .before, around it. FOUND is what find_change_points() said of LOG_VALUES. None where POINT or LEVEL (between 0
-/// and 1) does not exist, or a level has fewer than two values without outliers.
+/// Of FOUND.points[POINT].after - .before, around it. FOUND is what find_change_points() said of LOG_VALUES; the newest FOUND.unsettled of
+/// them are not of the last level. None where POINT or LEVEL (between 0 and 1) does not exist, or a level has fewer than two values without
+/// outliers.
 std::optional<Interval> level_interval(std::span<const double> log_values, const ChangePoints& found, std::size_t point,
                                        double level);
 

@@ -93,10 +93,10 @@ struct Rates {
   double pairs = 0;      // mean
 };
 
-using Draw = std::function<double(std::mt19937_64&)>;
+using NoiseSource = std::function<double(std::mt19937_64&)>;
 
 // A build that belongs to one side, placed by pairs that vary as DRAW says. The change and the scale are those that END pairs of both ends show.
-Rates rates_of(const Draw& draw, double change, std::uint64_t seed, std::size_t end) {
+Rates rates_of(const NoiseSource& draw, double change, std::uint64_t seed, std::size_t end) {
   constexpr int builds = 4000;
   std::mt19937_64 random(seed);
   int wrong = 0;
@@ -121,24 +121,26 @@ Rates rates_of(const Draw& draw, double change, std::uint64_t seed, std::size_t 
   return {100.0 * wrong / builds, 100.0 * undecided / builds, static_cast<double>(pairs) / builds};
 }
 
-Draw normal_noise(double sd) {
+NoiseSource normal_noise(double sd) {
   return [sd](std::mt19937_64& random) { return std::normal_distribution<double>(0, sd)(random); };
 }
 
 // The nominal risk is 0.5 %; three standard errors of 4000 builds are 0.33 %. Where a pair varies as much as the change, 48 pairs of both ends
 // show it, and not twelve.
 TEST(SideOfChange, IsSeldomWrongWhateverTheNoise) {
-  const Draw heavy = [](std::mt19937_64& random) { return 0.01 * std::student_t_distribution<double>(2)(random); };
-  const Draw skewed = [](std::mt19937_64& random) {
+  const NoiseSource heavy = [](std::mt19937_64& random) {
+    return 0.01 * std::student_t_distribution<double>(2)(random);
+  };
+  const NoiseSource skewed = [](std::mt19937_64& random) {
     return 0.01 * (std::exponential_distribution<double>(1)(random) - std::exponential_distribution<double>(1)(random));
   };
-  const Draw spikes = [](std::mt19937_64& random) {
+  const NoiseSource spikes = [](std::mt19937_64& random) {
     const double value = std::normal_distribution<double>(0, 0.01)(random);
     return std::bernoulli_distribution(0.125)(random) ? value + 0.6 : value;
   };
   const struct {
     const char* name;
-    Draw draw;
+    NoiseSource draw;
     std::size_t end;  // pairs that show the change
   } noises[] = {{"normal, SD 0.5 %", normal_noise(0.005), 12},
                 {"normal, SD 1 %", normal_noise(0.01), 12},

@@ -34,8 +34,8 @@ def _phi(y,cps):
     f=num/den; return float(np.clip(f+(1+3*max(f,0))*n/len(y),0,0.9))          # Kendall bias correction
 def test_split(z,m,f):
     n=len(z); nr,nt=_null(n,m); T,k=_tt(z,m); return max(_p(nr,_rank(stats.rankdata(z),m)),_p(nt,float(T)/np.sqrt(f))),float(T),int(k)
-def detect(y,alpha=0.001,min_mag=0.01,m=4,window=60,outliers=True,ar=True):
-    y=np.asarray(y,float); n=len(y); z=hampel(y) if outliers else y.copy()
+def search(z,alpha,min_mag,m,window,ar):
+    n=len(z)
     def segs(lo,hi,f):
         if hi-lo<2*m: return []
         W=[(lo,hi)] if hi-lo<=window else [(s,s+window) for s in range(lo,hi-window,window//2)]+[(hi-window,hi)]
@@ -57,3 +57,16 @@ def detect(y,alpha=0.001,min_mag=0.01,m=4,window=60,outliers=True,ar=True):
         if not bad: break
         w=min(bad,key=lambda i:(info[i][0],-info[i][1],info[i][2])); cps=cps[:w]+cps[w+1:]
     return cps
+def _levels(z,known,window):
+    b=[0]+[c for c,_ in known]+[len(z)-known[-1][1]]
+    return [(np.median(z[max(b[i],c-window):c]),np.median(z[c:min(b[i+2],c+window)])) for i,(c,_) in enumerate(known)]
+def detect(y,alpha=0.001,min_mag=0.01,m=4,window=60,outliers=True,ar=True,newest=5):
+    """what the whole series shows, and what only shows without its newest 1 ... 5 values, which are too few for a level of their own"""
+    y=np.asarray(y,float); n=len(y); z=hampel(y) if outliers else y.copy(); known=[(c,0) for c in search(z,alpha,min_mag,m,window,ar)]
+    for w in range(1,newest+1):
+        if n-w<2*m: break
+        for c in search(z[:n-w],max(alpha/newest,1/20001),min_mag,m,window,ar):
+            if any(v!=w and abs(c-k)<2*m for k,v in known): continue
+            more=sorted(known+[(c,w)])
+            if all(abs(b-a)>=np.log1p(min_mag) for a,b in _levels(z,more,window)): known=more
+    return [c for c,_ in known]
