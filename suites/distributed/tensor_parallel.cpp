@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensor parallelism: each rank has half of the weights of a block, and one all-reduce of the result joins the halves.
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -47,8 +48,11 @@ struct FeedForward {
     return torch::mm(torch::linear(x, into, into_bias).relu_(), back.t());
   }
 
+  /// Of the memory behind the weights: a part that is a view keeps the whole.
   [[nodiscard]] double parameter_bytes() const {
-    return static_cast<double>(into.nbytes() + into_bias.nbytes() + back.nbytes() + back_bias.nbytes());
+    std::size_t bytes = 0;
+    for (const Tensor* each : {&into, &into_bias, &back, &back_bias}) bytes += each->storage().nbytes();
+    return static_cast<double>(bytes);
   }
 };
 
