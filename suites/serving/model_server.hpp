@@ -33,7 +33,14 @@ Mlp lite_network(const bench::Args& args);
 /// The same answers, `factor` times as late: what a slower release of the model looks like to its clients.
 ModelServer::Model slowed(ModelServer::Model model, double factor);
 
-/// A server and what it is asked. Requests refer to it, and must be answered before it ends.
+/// What an open loop found.
+struct OpenLoop {
+  std::vector<double> latencies;       ///< in ns, in the order of the answers
+  std::vector<torch::Tensor> answers;  ///< by the number of the request
+};
+
+/// A server and what it is asked. Requests have different rows, and those of the same number the same one. Requests refer to the server, and must be
+/// answered before it ends.
 class Requests {
  public:
   Requests(const bench::Args& args, torchgate::serving::ServerOptions options);
@@ -44,20 +51,24 @@ class Requests {
   /// chosen by them (a sample of the log) must not be the same in each call. `seen`: called by the worker. Returns the sum of all outputs.
   double closed_loop(int count, const std::function<void(const RequestSeen&)>& seen);
 
-  /// Sends at the scheduled times. Returns the latencies in ns, in the order of the answers; every request is answered or shed.
-  std::vector<double> open_loop(const std::vector<std::chrono::nanoseconds>& arrivals);
+  /// Sends at the scheduled times, and waits for all answers. `Keep`: whether they are returned; otherwise none is kept. Throws std::runtime_error if
+  /// a request was refused or failed: its latency is not that of an answer.
+  enum class Keep : std::uint8_t { answers, nothing };
+  OpenLoop open_loop(const std::vector<std::chrono::nanoseconds>& arrivals, Keep keep);
 
   /// Sends one request, which the server must not refuse. `seen`: called by the worker.
   void send(std::uint64_t id, const std::function<void(const RequestSeen&)>& seen);
 
-  /// Sends `count` requests at once, and waits until each is answered or refused.
+  /// Sends `count` requests at once, and waits until each is answered or refused. Throws std::runtime_error if the model failed one.
   void burst(int count, const std::function<void(const RequestSeen&)>& seen);
 
   [[nodiscard]] torchgate::serving::ServerCounts counts() const { return server_.counts(); }
   [[nodiscard]] ModelServer& server() { return server_; }
 
  private:
-  torch::Tensor row_;
+  [[nodiscard]] const torch::Tensor& row_of(std::size_t request) const { return rows_[request % rows_.size()]; }
+
+  std::vector<torch::Tensor> rows_;
   std::uint64_t next_id_ = 0;  // of closed_loop()
   ModelServer server_;
 };

@@ -31,17 +31,14 @@ Factory serve(BatchPolicy batches, ModelServer::Model (*model)(const Args&) = bu
     const auto rate = static_cast<double>(args.number("rate"));
     return [requests, arrivals = poisson_arrivals(requests_per_call, rate, args.seed())](Recorder& recorder) {
       const auto before = requests->counts();
-      double sum = 0;
-      for (const double ns : requests->open_loop(arrivals)) {
-        recorder.each("latency", ns);
-        sum += 1;
-      }
+      const OpenLoop found = requests->open_loop(arrivals, Requests::Keep::answers);
+      for (const double ns : found.latencies) recorder.each("latency", ns);
       const auto after = requests->counts();
       const std::int64_t answered = after.completed - before.completed;
       const std::int64_t formed = after.batches - before.batches;
       recorder.put("batch", static_cast<double>(answered) / static_cast<double>(formed));
       recorder.put("joined", formed < answered ? 1 : 0);
-      return sum;  // every request was answered
+      return torch::stack(found.answers);  // in the order of the requests, whatever the batches were
     };
   };
 }

@@ -88,7 +88,7 @@ Timed soak(const Args& args) {
       start_counting_allocations();
     });
     double answered = 0;
-    for (const double ns : requests->open_loop(arrivals)) {
+    for (const double ns : requests->open_loop(arrivals, Requests::Keep::nothing).latencies) {
       recorder.each("latency", ns);
       answered += 1;
     }
