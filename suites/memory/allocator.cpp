@@ -2,9 +2,14 @@
 // The C library's allocator: a tensor above its largest threshold is mapped when it is made and unmapped when it is freed, and the kernel
 // clears every page of it again. The library reads its settings once, when the process starts. torchgate sets those of `kept`, and transparent huge pages,
 // for all processes that it measures (`run --allocator`): otherwise every case with large tensors would pay for the kernel.
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
@@ -48,6 +53,25 @@ bool is_mapped_each_time(const torch::Tensor& x) {
   return fewest >= fewest_faults_of_mapping;
 }
 
+std::optional<Dl_info> object_of(const void* function) {
+  Dl_info found{};
+  if (function == nullptr || dladdr(function, &found) == 0 || found.dli_fname == nullptr) return std::nullopt;
+  return found;
+}
+
+// Another allocator, by LD_PRELOAD or linked before the C library, reads none of these settings: the two cases would be the same.
+std::optional<std::string> malloc_of_glibc() {
+  const auto glibc = object_of(reinterpret_cast<const void*>(&gnu_get_libc_version));
+  constexpr std::array functions{"malloc", "posix_memalign", "free"};  // LibTorch's tensors are aligned
+  for (const char* const name : functions) {
+    const auto found = object_of(dlsym(RTLD_DEFAULT, name));
+    if (!glibc || !found) return "where " + std::string(name) + " comes from is unknown";
+    if (found->dli_fbase != glibc->dli_fbase)
+      return std::string(name) + " is that of " + found->dli_fname + ", not glibc's";
+  }
+  return std::nullopt;
+}
+
 Timed doubled(const Args& args) {
   const torch::Tensor x = Inputs(args).normal({elements});
   return [x, is_mapped = is_mapped_each_time(x)](Recorder& recorder) {
@@ -60,6 +84,7 @@ Timed doubled(const Args& args) {
 
 TORCHGATE_GROUP("allocator") {
   group.only_full()
+      .needs("malloc of glibc", malloc_of_glibc)
       .bytes_per_call([](const Args&) { return 2.0 * sizeof(float) * elements; })
       .measures(ratio("minor_faults"))
       .measures(count("is_mapped"));
