@@ -112,6 +112,14 @@ void Registry::dropped(std::string_view sink, std::int64_t total) {
   parts_->drops[sink == "log" ? 1 : 0]->Set(static_cast<double>(total));
 }
 
+std::int64_t Registry::requests() const {
+  double sum = 0;
+  for (const auto& by_model : parts_->requests) {
+    for (const prom::Counter* each : by_model) sum += each->Value();
+  }
+  return static_cast<std::int64_t>(sum);
+}
+
 std::string Registry::text() const {
   return prom::TextSerializer().Serialize(parts_->registry->Collect());
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/result.hpp"
@@ -26,6 +27,8 @@ class Registry {
   void alarm(std::string_view detector);
   /// How many entries a sink has lost so far: "redis" or "log".
   void dropped(std::string_view sink, std::int64_t total);
+  /// What the counters of requests add up to.
+  [[nodiscard]] std::int64_t requests() const;
 
   /// Prometheus' text format.
   [[nodiscard]] std::string text() const;

@@ -188,4 +188,9 @@ std::int64_t RedisSink::dropped() const {
   return parts_->dropped;
 }
 
+std::int64_t RedisSink::waiting() const {
+  const std::lock_guard lock(parts_->mutex);
+  return static_cast<std::int64_t>(parts_->waiting.size());
+}
+
 }  // namespace torchgate::monitor

@@ -38,6 +38,8 @@ class RedisSink {
 
   [[nodiscard]] std::int64_t sent() const;
   [[nodiscard]] std::int64_t dropped() const;
+  /// Entries in the queue. Those of a pipeline that is being sent are in none of the three.
+  [[nodiscard]] std::int64_t waiting() const;
 
  private:
   struct Parts;

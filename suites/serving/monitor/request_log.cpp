@@ -3,15 +3,20 @@
 
 #include <fmt/chrono.h>
 #include <spdlog/async.h>
-#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/details/file_helper.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <iterator>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 namespace torchgate::monitor {
 
@@ -38,6 +43,48 @@ class Seconds {
   std::string text_;
 };
 
+struct LineCounts {
+  std::atomic<std::int64_t> written{0};
+  std::atomic<std::int64_t> failed{0};
+};
+
+/// A file that counts its lines. Each message is flushed after it, and only that tells whether the disk took it.
+class CountedFile final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  CountedFile(const std::string& path, std::shared_ptr<LineCounts> counts) : counts_(std::move(counts)) {
+    file_.open(path);
+  }
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t text;
+    formatter_->format(message, text);
+    const std::int64_t lines = std::count(text.begin(), text.end(), '\n');
+    counted([&] { file_.write(text); }, lines, 0);
+    unflushed_ += lines;
+  }
+  void flush_() override {
+    const std::int64_t lines = std::exchange(unflushed_, 0);
+    counted([&] { file_.flush(); }, lines, lines);
+  }
+
+ private:
+  template <class Action>
+  void counted(const Action& action, std::int64_t if_failed, std::int64_t if_not) {
+    try {
+      action();
+    } catch (...) {
+      counts_->failed += if_failed;
+      throw;  // the logger prints it, at most once a second
+    }
+    counts_->written += if_not;
+  }
+
+  spdlog::details::file_helper file_;
+  std::shared_ptr<LineCounts> counts_;
+  std::int64_t unflushed_ = 0;
+};
+
 }  // namespace
 
 struct RequestLog::Parts {
@@ -54,6 +101,7 @@ struct RequestLog::Parts {
     line_count = 0;
   }
 
+  std::shared_ptr<LineCounts> counts = std::make_shared<LineCounts>();
   std::string constant;  // the fields that are the same in every line
   std::shared_ptr<spdlog::details::thread_pool> pool;
   std::shared_ptr<spdlog::logger> logger;
@@ -66,7 +114,7 @@ base::Result<std::unique_ptr<RequestLog>> RequestLog::open(const std::string& pa
   parts->constant = R"("model_version":)" + nlohmann::json(options.model_version).dump() + R"(,"input_shape":)" +
                     nlohmann::json(options.input_shape).dump();
   try {
-    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
+    auto sink = std::make_shared<CountedFile>(path, parts->counts);
     if (options.mode == LogMode::async) {
       parts->pool =
           std::make_shared<spdlog::details::thread_pool>(std::max<std::size_t>(1, options.queue / lines_at_once), 1);
@@ -119,7 +167,17 @@ void RequestLog::observe(const Seen& seen) {
 }
 
 std::int64_t RequestLog::dropped() const {
-  return parts_->pool == nullptr ? 0 : lines_at_once * static_cast<std::int64_t>(parts_->pool->overrun_counter());
+  const std::int64_t overrun =
+      parts_->pool == nullptr ? 0 : lines_at_once * static_cast<std::int64_t>(parts_->pool->overrun_counter());
+  return overrun + failed();
+}
+
+std::int64_t RequestLog::written() const {
+  return parts_->counts->written;
+}
+
+std::int64_t RequestLog::failed() const {
+  return parts_->counts->failed;
 }
 
 }  // namespace torchgate::monitor

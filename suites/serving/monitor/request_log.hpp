@@ -37,8 +37,12 @@ class RequestLog {
 
   /// Calls must not overlap.
   void observe(const Seen& seen);
-  /// Lines lost so far.
+  /// Lines lost so far: the queue was full, or the file did not take them.
   [[nodiscard]] std::int64_t dropped() const;
+  /// Lines that the file has taken so far; the others wait, or are lost.
+  [[nodiscard]] std::int64_t written() const;
+  /// Lines that the file did not take: the disk is full.
+  [[nodiscard]] std::int64_t failed() const;
 
  private:
   struct Parts;

@@ -46,6 +46,7 @@ TEST(Registry, CountsWhatItIsTold) {
   registry.observe({3, 9'999'000'000, 4, 2, Outcome::failed, Model::full, 0});  // the fourth of the batch
   registry.observe({4, 7'000'000'000, 1, 2, Outcome::ok, Model::canary, 0});
   registry.observe({9, 0, 0, 7, Outcome::shed, Model::lite, 2});
+  EXPECT_EQ(registry.requests(), 6);
   registry.alarm("ewma");
   registry.dropped("redis", 5);
   const std::string text = registry.text();
@@ -122,6 +123,31 @@ TEST(RequestLog, WhatAFullQueueLosesIsCounted) {
   EXPECT_EQ(written + dropped, lines);
 }
 
+TEST(RequestLog, CountsTheLinesInTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path / "requests.jsonl").string();
+  auto log = RequestLog::open(path, {.mode = LogMode::sync});
+  ASSERT_TRUE(log) << log.error().message;
+  for (std::uint64_t i = 0; i < 10; ++i) (*log)->observe(ok(i));
+  EXPECT_EQ((*log)->written(), 10);
+  EXPECT_EQ((*log)->failed(), 0);
+  const std::string text = text_of(path);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10);
+}
+
+TEST(RequestLog, WhatAFullDiskDoesNotTakeIsLostAndCounted) {
+  for (const LogMode mode : {LogMode::sync, LogMode::async}) {
+    auto log = RequestLog::open("/dev/full", {.mode = mode});
+    ASSERT_TRUE(log) << log.error().message;
+    for (std::uint64_t i = 0; i < 32; ++i) (*log)->observe(ok(i));
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while ((*log)->failed() < 32 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    EXPECT_EQ((*log)->failed(), 32);
+    EXPECT_EQ((*log)->dropped(), 32);
+    EXPECT_EQ((*log)->written(), 0);
+  }
+}
+
 TEST(RequestLog, ASampleIsTheSameInEveryRunAndAboutAsLargeAsAsked) {
   const TemporaryFolder folder;
   std::string first;
@@ -152,6 +178,7 @@ TEST(RedisSink, WithoutARedisEntriesAreDroppedAndCounted) {
   for (std::uint64_t i = 0; i < 100; ++i) sink.observe(ok(i));
   EXPECT_EQ(sink.sent(), 0);
   EXPECT_GE(sink.dropped(), 84) << "16 wait";
+  EXPECT_EQ(sink.waiting() + sink.dropped(), 100);
 }
 
 // Listens like a Redis in trouble: it accepts each connection, and closes it or never answers.
