@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/compile/package.hpp"
 
+#include <sys/statvfs.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+#include <torch/csrc/jit/serialization/import.h>  // PyTorchStreamReader
 #include <torch/torch.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
+#include "harness/bench/run/cpu_feature.hpp"
+#include "harness/bench/skip.hpp"
 #include "harness/bench/torch/suite.hpp"
 
 namespace torchgate::suites::compile {
@@ -16,9 +24,61 @@ namespace {
 
 using torch::inductor::AOTIModelPackageLoader;
 
+/// Whether this CPU executes what Inductor calls by that name. Names that are not known here say nothing.
+bool is_executed_here([[maybe_unused]] const std::string& instruction_set) {
+#if defined(__x86_64__)
+  if (instruction_set == "AVX2") return __builtin_cpu_supports("avx2");
+  if (instruction_set == "AVX512")  // what Inductor compiles with
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (instruction_set == "AVX512_VNNI") return __builtin_cpu_supports("avx512vnni");
+  if (instruction_set == "AMX_TILE") return !bench::missing_cpu_feature("amx_tile");
+#endif
+  return true;
+}
+
+/// What the metadata of the package says: "AVX512 AVX512_VNNI"; empty if it says nothing. load_metadata_from_package() would unpack a folder: the harness
+/// does not know what a process has read that lists folders.
+std::string instruction_sets_of(const std::string& path) {
+  static const std::regex entry(R"re("AOTI_CPU_ISA": *"([^"]*)")re");
+  caffe2::serialize::PyTorchStreamReader package(path);
+  for (const std::string& name : package.getAllRecords()) {
+    if (!name.ends_with("_metadata.json")) continue;
+    const auto [bytes, size] = package.getRecord(name);
+    const std::string text(static_cast<const char*>(bytes.get()), size);
+    std::smatch found;
+    if (std::regex_search(text, found, entry)) return found[1];
+  }
+  return "";
+}
+
+// Not left to the loader: it runs the package's code, and an instruction that the CPU does not have ends the process.
+void check_instruction_sets(const std::string& path) {
+  std::istringstream names(instruction_sets_of(path));
+  std::string name;
+  while (names >> name) {
+    if (!is_executed_here(name)) throw bench::Skip("compiled for " + name + ", which this CPU lacks");
+  }
+}
+
+bool is_noexec(const std::filesystem::path& folder) {
+  struct statvfs found {};
+  return statvfs(folder.c_str(), &found) == 0 && (found.f_flag & ST_NOEXEC) != 0;
+}
+
 std::shared_ptr<AOTIModelPackageLoader> loaded(const std::string& path) {
-  // One thread runs it: then no lock and no pool of instances is in the way.
-  return std::make_shared<AOTIModelPackageLoader>(path, "model", /*run_single_threaded=*/true);
+  static std::set<std::string> checked;  // once: loading is what some groups measure
+  if (!checked.contains(path)) check_instruction_sets(path);
+  checked.insert(path);
+  try {
+    // One thread runs it: then no lock and no pool of instances is in the way.
+    return std::make_shared<AOTIModelPackageLoader>(path, "model", /*run_single_threaded=*/true);
+  } catch (const std::exception&) {
+    const auto folder = std::filesystem::temp_directory_path();  // where it is unpacked
+    if (!is_noexec(folder)) throw;
+    throw bench::Skip("a compiled model is unpacked in " + folder.string() +
+                      " and cannot run there: the file system is mounted with noexec; set TMPDIR to another folder");
+  }
 }
 
 std::shared_ptr<AOTIModelPackageLoader> loader_of(const std::string& path) {

@@ -25,7 +25,8 @@ using Numbers = std::map<std::string, double>;
 
 class Package {
  public:
-  /// The package at `path`. Those that were loaded before are shared until the process ends: unloading one would remove its
+  /// The package at `path`. Throws Skip if it is compiled for instructions that this CPU does not have, or TMPDIR, where it is unpacked, is mounted with
+  /// noexec. Those that were loaded before are shared until the process ends: unloading one would remove its
   /// folder, and with it files that the process read. `batch`: the number of rows that it was compiled for; absent: any.
   explicit Package(const std::string& path, std::optional<std::int64_t> batch = std::nullopt);
 
