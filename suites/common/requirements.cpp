@@ -15,11 +15,22 @@ std::optional<std::string> two_cpus() {
   return "this process may use only one CPU";
 }
 
+namespace {
+
+// Cooper Lake, which has AVX512-BF16 at the full rate and no AMX, has no FP16 either.
+bool is_made_for_amx() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") && __builtin_cpu_supports("avx512fp16");
+#else
+  return false;  // the built-in functions of other architectures do not know these names
+#endif
+}
+
+}  // namespace
+
 bench::OnlyWith bf16_at_full_rate() {
   const auto test = []() -> std::optional<std::string> {
-    // Cooper Lake, which has AVX512-BF16 at the full rate and no AMX, has no FP16 either.
-    const bool made_for_amx = __builtin_cpu_is("intel") && __builtin_cpu_supports("avx512fp16");
-    if (!made_for_amx || !bench::missing_cpu_feature("amx_bf16")) return std::nullopt;
+    if (!is_made_for_amx() || !bench::missing_cpu_feature("amx_bf16")) return std::nullopt;
     return "this CPU multiplies BF16 in AMX, which is missing here";
   };
   return {"BF16 at full rate", test};
