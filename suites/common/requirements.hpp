@@ -9,7 +9,7 @@
 
 namespace torchgate::suites {
 
-/// Whether two threads can run at the same time.
+/// Whether two threads can run at the same time: on two cores, and without a control group that gives less time.
 std::optional<std::string> two_cpus();
 
 /// For claims about times in BF16: where the CPU multiplies it at least as fast as FP32. Intel CPUs with AMX multiply it there and have AVX512-BF16 at

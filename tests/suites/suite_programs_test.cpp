@@ -82,7 +82,8 @@ bool is_missing_hardware(const std::string& reason) {
   const std::string of_reference = "its reference cannot run: ";
   const std::string_view why =
       std::string_view(reason).substr(reason.starts_with(of_reference) ? of_reference.size() : 0);
-  return why.starts_with("this CPU has n") || why.starts_with("this process may use only one CPU") ||  // no, neither
+  return why.starts_with("this CPU has n") ||
+         why.starts_with("this process may use only ") ||  // no, neither; one CPU, one core
          why.starts_with("LibTorch uses its kernels for ") || why.starts_with("this LibTorch has no operator ") ||
          why.starts_with("this LibTorch is built without ") ||
          // What setup.sh installs only where there is room for it.

@@ -17,6 +17,7 @@
 #include "harness/bench/count/client_requests.hpp"
 #include "harness/bench/files/interposed.hpp"
 #include "harness/bench/program/start_times.hpp"
+#include "harness/bench/run/own_cpus.hpp"
 #include "harness/bench/run/own_file.hpp"
 #include "harness/record/codec.hpp"
 
@@ -34,12 +35,8 @@ class FewerCpus {
     if (!count || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
     cpu_set_t fewer;
     CPU_ZERO(&fewer);
-    int left = *count;
-    for (std::size_t cpu = 0; cpu < CPU_SETSIZE && left > 0; ++cpu) {
-      if (!CPU_ISSET(cpu, &before_)) continue;
-      CPU_SET(cpu, &fewer);
-      --left;
-    }
+    for (const int cpu : cpus_of_different_cores(allowed_cpus(), *count))
+      CPU_SET(static_cast<std::size_t>(cpu), &fewer);
     changed_ = sched_setaffinity(0, sizeof fewer, &fewer) == 0;
   }
   ~FewerCpus() {
