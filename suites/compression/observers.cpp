@@ -5,13 +5,14 @@
 
 #include <algorithm>
 
+#include "suites/common/int8.hpp"
+
 namespace torchgate::suites {
 namespace {
 
 using torch::Tensor;
 
 constexpr std::int64_t bins = 2048;  // as in PyTorch's HistogramObserver
-constexpr double byte_steps = 255;
 
 }  // namespace
 
@@ -35,8 +36,8 @@ void HistogramObserver::widen() {
 }
 
 double HistogramObserver::error_of(const Range& range, const Tensor& centres) const {
-  const double step = (range.most - range.least) / byte_steps;
-  const double rounding = step * step / 12;  // of a number anywhere between two steps
+  const double step = (range.most - range.least) / largest_activation();  // of bytes_for()
+  const double rounding = step * step / 12;                               // of a number anywhere between two steps
   const Tensor clipping = (centres - centres.clamp(range.least, range.most)).square();
   return (counts_ * (clipping + rounding)).sum().item<double>();
 }

@@ -130,8 +130,9 @@ std::vector<Quantization> observe(Network& network, Images& images) {
   std::vector<Observer> observers(network.triples.size() + 2);
   for (std::int64_t i = 0; i < calibration_batches; ++i) {
     Tensor x = images.batch(calibration_batch);
-    // One pixel of one image is defective. It widens the range of a min/max observer.
-    constexpr double defect = 30;
+    // One pixel of one image is defective: ten times as bright as any other. It widens the range of a min/max observer, whose steps then cause more of
+    // the error than all other rounding, with 255 of them and with 127.
+    constexpr double defect = 100;
     if (i == 0) x[0][0][0][0] = defect;
     observers[0].observe(x);
     for (std::size_t k = 0; k < network.triples.size(); ++k) {
@@ -201,12 +202,18 @@ double same_answers(const Tensor& expected, const Tensor& found) {
   return (expected.argmax(1) == found.argmax(1)).to(torch::kDouble).mean().item<double>();
 }
 
+double relative_error(const Tensor& expected, const Tensor& found) {
+  const Tensor exact = expected.to(torch::kDouble);
+  return ((found.to(torch::kDouble) - exact).norm() / exact.norm()).item<double>();
+}
+
 Timed fp32(const Args& args) {
   Inputs inputs(args);
   Images images(inputs);
   Network network = trained(inputs, images);
   return [network, x = images.batch(args.number("batch"))](Recorder& recorder) mutable {
     recorder.put("agreement", 1);
+    recorder.put("held_out_error", 0);
     return network(x);
   };
 }
@@ -220,22 +227,27 @@ Timed converted(const Args& args) {
   const Tensor x = images.batch(args.number("batch"));
   const Int8Network int8(network, observe<Observer>(network, images));
   const Tensor held_out = images.batch(judged_images);
-  const double agreement = same_answers(network(held_out), int8(held_out));
-  return [int8, x, agreement](Recorder& recorder) {
+  const Tensor expected = network(held_out);
+  const Tensor found = int8(held_out);
+  const double agreement = same_answers(expected, found);
+  return [int8, x, agreement, error = relative_error(expected, found)](Recorder& recorder) {
     recorder.put("agreement", agreement);
+    recorder.put("held_out_error", error);
     return int8(x);
   };
 }
 
 constexpr double int8_error = 2e-2;
+constexpr double int8_error_with_outlier = 6e-2;
 
 TORCHGATE_GROUP("ptq") {
   const Axis batch = group.axis("batch", {1, 4});
-  group.quick(none).only_full(batch(1)).items(batch).needs("qengine:X86").measures(ratio("agreement").higher().exact());
+  group.quick(none).only_full(batch(1)).items(batch).needs("qengine:X86");
+  group.measures(ratio("agreement").higher().exact()).measures(ratio("held_out_error").exact());
 
   group.reference("fp32", fp32);
   group.variant("minmax", converted<MinMaxObserver>)
-      .within(int8_error)
+      .within(int8_error_with_outlier)
       .proves(calls("quantized::conv2d_relu") == 3)
       .proves(calls("aten::batch_norm") == 0)
       .claims(time() <= 0.75 * reference(), batch(4))
@@ -245,7 +257,7 @@ TORCHGATE_GROUP("ptq") {
       .only_full()
       .proves(calls("quantized::conv2d_relu") == 3)
       .proves(calls("aten::batch_norm") == 0)
-      .claims(metric("output_error") <= 0.9 * variant_named("minmax"));
+      .claims(metric("held_out_error") <= 0.9 * variant_named("minmax"));  // that of four images is luck
 }
 
 }  // namespace
