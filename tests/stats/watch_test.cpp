@@ -96,6 +96,7 @@ TEST(Watch, EdgeTable) {
         WatchOptions{0.2, 0, 20, 8}, WatchOptions{0.2, 3, 20, 1}, WatchOptions{0.2, 3, 7, 8}}) {
     EXPECT_NE(reason(Numbers(30, 1.0), options).find("are needed"), std::string::npos);
   }
+  EXPECT_EQ(reason(Numbers(30, 1.0), WatchOptions{1, 0.5, 2, 2}), "");
   // All equal: nothing rings, and a change of one in a million does.
   Numbers equal(30, 0.5);
   for (const WatchState& state : watch_level(equal).states) {

@@ -259,7 +259,11 @@ void CodeFiles::add_unexecuted(Compared& files, const std::string& object, const
     code.unknown = fmt::format(
         "{} of {} begins with another value, and which function reads it is not known; check whether this case does",
         gate::readable_function_name(files.changes->unattributed_variables.front()), object);
+#ifdef __x86_64__
   const bool has_avx512 = __builtin_cpu_supports("avx512f") != 0;
+#else
+  const bool has_avx512 = false;
+#endif
   for (const std::string& name : files.changes->functions) {
     if (executed.calls.contains(name) || executed.set_up.contains(name)) continue;
     const auto difference = files.comparison->difference(name);

@@ -43,6 +43,7 @@ Ran ProgramFolder::torchgate(const std::vector<std::string>& arguments) const {
 }
 
 std::thread interrupting_user() {
+  std::signal(SIGINT, SIG_DFL);  // of a job in the background it is ignored, and stays so (interrupt.hpp)
   return std::thread([] {
     // Another torchgate may hold the lock of this machine for a while.
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(3);
