@@ -309,25 +309,37 @@ TEST(StoredPool, InstructionsThatTheNewestRunLostAreThoseOfAnOlderOne) {
   EXPECT_FALSE(finding(pool.judge(), lost, "instructions").after.has_value());
 }
 
+// A second time of `lost`, equal to the first one.
+void add_cpu_time(record::Run& run) {
+  record::Metric cpu = case_of(run, lost).metrics[0];
+  cpu.name = "cpu_time";
+  cpu.primary = false;
+  case_of(run, lost).metrics.push_back(cpu);
+  for (std::size_t i = 0; i < run.processes.size(); ++i) {
+    record::CaseResult& result = result_of(run, i, lost);
+    result.measurements.push_back(result.measurements.front());
+    result.measurements.back().metric = cpu.name;
+  }
+}
+
+TEST(StoredPool, ASecondTimeOfAnOlderRunIsComparedWhereItMeansTheSame) {
+  Pool pool;
+  pool.policy.case_rules.push_back({"lost", false, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"});
+  add_cpu_time(pool.older);
+  add_cpu_time(pool.current);
+  EXPECT_EQ(finding(pool.judge(), lost, "cpu_time").before->value, finding(pool.judge(), lost).before->value);
+  case_of(pool.older, lost).metrics.back().unit = "us";
+  for (const reports::Finding& each : pool.judge().findings) EXPECT_NE(each.metric.name, "cpu_time");
+}
+
 TEST(StoredPool, AGatedTimeThatTheCaseNoLongerHasIsMissing) {
   Pool pool;
   pool.current = run_of("cccc", 1e5);
   pool.policy.case_rules.push_back({"lost", false, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"});
-  record::Metric cpu = case_of(pool.newest, lost).metrics[0];
-  cpu.name = "cpu_time";
-  cpu.primary = false;
-  const auto add_cpu = [&](record::Run& run) {
-    case_of(run, lost).metrics.push_back(cpu);
-    for (std::size_t i = 0; i < run.processes.size(); ++i) {
-      record::CaseResult& result = result_of(run, i, lost);
-      result.measurements.push_back(result.measurements.front());
-      result.measurements.back().metric = "cpu_time";
-    }
-  };
-  add_cpu(pool.newest);
+  add_cpu_time(pool.newest);
   EXPECT_EQ(finding(pool.judge(), lost, "cpu_time").verdict, Verdict::missing);
   EXPECT_EQ(pool.judge().outcome, Outcome::fail);
-  add_cpu(pool.current);
+  add_cpu_time(pool.current);
   case_of(pool.current, lost).metrics.back().unit = "us";
   EXPECT_EQ(finding(pool.judge(), lost, "cpu_time").verdict, Verdict::not_comparable);
 }
