@@ -10,6 +10,7 @@
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/spent_budget.hpp"
 #include "ci/gate/pairs/uncompared.hpp"
+#include "harness/record/cuda_cases.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -48,7 +49,7 @@ void mention_without_turns(const std::vector<Judged>& cases, Remarks& remarks) {
   const auto without = std::count_if(cases.begin(), cases.end(), [&](const Judged& judged) {
     const stats::RuleAnswer* const pairs = pairs_of_time(judged);
     return pairs != nullptr && !pairs->measure &&
-           (judged.definition->device == "cuda" || suites.contains(judged.definition->suite));
+           (record::is_cuda(*judged.definition) || suites.contains(judged.definition->suite));
   });
   if (without > 0) remarks.notes.push_back(facts::without_turns(without));
 }

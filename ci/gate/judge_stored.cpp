@@ -57,19 +57,20 @@ void doubt_other_machines(Remarks& remarks, const Comparison& comparison) {
   }
   if (!record::has_cuda_cases(*comparison.current)) return;
   const record::Run* first = nullptr;
+  std::optional<facts::Fact> why;  // of the first
   std::size_t others = 0;
   std::size_t all = 0;
   for (const record::Run* const stored : comparison.baseline) {
     if (!record::has_cuda_cases(*stored)) continue;
     ++all;
-    if (!devices_differ(stored->machine, comparison.current->machine)) continue;
-    ++others;
-    if (first == nullptr) first = stored;
+    auto differs = devices_differ(stored->machine, comparison.current->machine);
+    if (!differs || ++others > 1) continue;
+    first = stored;
+    why = std::move(differs);
   }
-  if (first == nullptr) return;
-  facts::Fact why = *devices_differ(first->machine, comparison.current->machine);
-  remarks.doubts.emplace_back(others == all ? facts::cuda_times_not_compared(std::move(why))
-                                            : facts::cuda_times_excluded(others, first->id, std::move(why)),
+  if (!why) return;
+  remarks.doubts.emplace_back(others == all ? facts::cuda_times_not_compared(*std::move(why))
+                                            : facts::cuda_times_excluded(others, first->id, *std::move(why)),
                               reports::DoubtKind::other_machine);
 }
 

@@ -10,16 +10,12 @@
 #include <vector>
 
 #include "harness/machine/system_files.hpp"
+#include "harness/record/cuda_cases.hpp"
 
 namespace torchgate::launch {
 namespace {
 
 namespace doctor = machine::doctor;
-
-bool wants_cuda(const record::Run& run) {
-  return std::any_of(run.cases.begin(), run.cases.end(),
-                     [](const record::Case& c) { return c.device == "cuda" && !c.skipped; });
-}
 
 /// The worse build of both sides; unknown if the suites do not report theirs.
 std::optional<std::string> suite_build(const record::Run& run) {
@@ -64,7 +60,7 @@ std::int64_t threads_of(const machine::FactSources& sources) {
 std::optional<double> shortest_sample_ns(const record::Run& run) {
   std::unordered_set<std::string> on_cpu;
   for (const record::Case& each : run.cases)
-    if (each.device != "cuda") on_cpu.insert(each.name);
+    if (!record::is_cuda(each)) on_cpu.insert(each.name);
   std::optional<double> shortest;
   for (const record::Process& process : run.processes) {
     for (const record::CaseResult& result : process.cases) {
@@ -91,7 +87,7 @@ doctor::Snapshot HealthWatch::look() const {
 }
 
 void HealthWatch::begin(record::Run& run) {
-  asked_.cuda = wants_cuda(run);
+  asked_.cuda = record::has_cuda_cases(run);
   if (asked_.cuda) {
     nvml_.emplace(doctor::Nvml::open(request_.nvml_library));
     before_.gpu = doctor::look_at_gpus(*nvml_, sources_.environment);
