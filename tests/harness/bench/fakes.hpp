@@ -27,7 +27,10 @@ class FakeClock final : public Clock {
     wall_ += reading_ns;
     return wall_;
   }
-  std::int64_t cpu_ns() override { return cpu_; }
+  std::int64_t cpu_ns() override {
+    wall_ += cpu_reading_ns;
+    return cpu_;
+  }
   /// Work on `threads` threads.
   void work(std::int64_t ns, std::int64_t threads = 1) {
     wall_ += ns;
@@ -37,6 +40,7 @@ class FakeClock final : public Clock {
   void jump_cpu(std::int64_t ns) { cpu_ += ns; }
 
   std::int64_t reading_ns = 0;
+  std::int64_t cpu_reading_ns = 0;
 
  private:
   std::int64_t wall_ = 1'000'000;

@@ -76,6 +76,18 @@ TEST(Sampler, WarmsUpForTheLeastTimeAndTheLeastCalls) {
   EXPECT_EQ(sample_constant(20 * ms).samples.warmup_calls, 10);
 }
 
+// Of all the time that passes: a set-up, and reading the CPU's clock, can take a hundred times as long as a call.
+TEST(Sampler, WarmUpEndsWhenItsTimeIsOverAlsoWhereCallsAreASmallPartOfIt) {
+  FakeClock clock;
+  Timed with_set_up = each_time([&clock] { clock.work(990 * us); }, [&clock] { clock.work(10 * us); });
+  EXPECT_EQ(sample(with_set_up, nothing, {}, clock).warmup_calls, 51 + 3 * 2) << "three trials of blocks of two calls";
+
+  FakeClock slow_to_read;
+  slow_to_read.cpu_reading_ns = 500;
+  Timed fast([&slow_to_read] { slow_to_read.work(24); });
+  EXPECT_EQ(sample(fast, nothing, {}, slow_to_read).warmup_calls, 1 + 48'829 + 3 * 1024) << "50 ms of 1,024 ns each";
+}
+
 TEST(Sampler, AWarmUpOfOneCallStillSaysHowLongACallTakes) {
   const auto [samples, calls] = sample_constant(100 * us, with_asked_samples(with_asked_warmup({}, 1), 2));
   EXPECT_EQ(samples.warmup_calls, 2);
