@@ -51,13 +51,12 @@ cp after/compile.artefacts/gated_32.pt2 work/compile.artefacts/gated_32.pt2  # t
 exits_with 0 "$torchgate" run --suite work/compile --quick --filter "$options" --save again --skip-unchanged
 says "1 of 1 group is unchanged since run"
 
-# The command that made the packages makes one more.
-$(<"$suite.artefacts/compiler.txt") planted planted_slower_32.pt2 >planted.log 2>&1 || complain "the package: $(tail -3 planted.log)"
-cp planted/planted_slower_32.pt2 work/compile.artefacts/gated_32.pt2
+cp "$suite.artefacts/planted_slower_32.pt2" work/compile.artefacts/gated_32.pt2
 exits_with 0 "$torchgate" run --suite work/compile --quick --filter "$options" --save changed --skip-unchanged
 says "compile/options is measured: gated_32.pt2 differs"
-cp planted/planted_slower_32.pt2 after/compile.artefacts/gated_32.pt2
-exits_with 1 "$torchgate" ab --before before/compile --after after/compile --filter "$cases"
+cp "$suite.artefacts/planted_slower_32.pt2" after/compile.artefacts/gated_32.pt2
+# Without counts of what times leave open: Callgrind needs longer for PyTorch's packages than all the rest.
+TORCHGATE_GATE_COUNT_UNDECIDED=false exits_with 1 "$torchgate" ab --before before/compile --after after/compile --filter "$cases"
 says "compile/options/default: regressed"
 [[ $out != *"identical files"* && $out != *"same files"* ]] || complain "another package was taken for the same files: $out"
 [[ $out != *"compile/dynamic/static/batch:8: regressed"* ]] || complain "a case of another package regressed: $out"
