@@ -71,4 +71,7 @@ struct History {
   std::vector<std::string> notes;        ///< runs that were left out, and why
 };
 
+/// "2 level changes in 40 runs". The search needs runs after a change: without one, and with an alert for the newest run, it says so.
+std::string history_finding(const History& history);
+
 }  // namespace torchgate::reports

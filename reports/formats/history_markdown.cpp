@@ -25,12 +25,7 @@ std::string history_commit(const HistoryRun& run) {
 }
 
 std::string history_headline(const History& history) {
-  const auto changes = static_cast<std::int64_t>(history.changes.size());
-  const std::string found = !history.judged ? "not judged"
-                            : changes == 0  ? "no level change"
-                                            : counted(changes, "level change", "level changes");
-  return fmt::format("## {}: {} in {}\n", markdown_name(history.case_name, false), found,
-                     counted(static_cast<std::int64_t>(history.runs.size()), "run", "runs"));
+  return fmt::format("## {}: {}\n", markdown_name(history.case_name, false), history_finding(history));
 }
 
 Section level_changes(const History& history, const Format& format) {

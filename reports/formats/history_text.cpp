@@ -89,12 +89,7 @@ class HistoryText {
   [[nodiscard]] std::string quantity(double value) const { return format_.quantity(value, history_.metric.unit); }
 
   void headline() {
-    const auto count = static_cast<std::int64_t>(history_.runs.size());
-    const auto changed = static_cast<std::int64_t>(history_.changes.size());
-    const std::string found = !history_.judged ? "not judged"
-                              : changed == 0   ? "no level change"
-                                               : counted(changed, "level change", "level changes");
-    paragraph(0, "", fmt::format("{}: {} in {}", history_.case_name, found, counted(count, "run", "runs")));
+    paragraph(0, "", history_.case_name + ": " + history_finding(history_));
     text_ += '\n';
     const bool lower = history_.metric.direction == record::Direction::lower_is_better;
     paragraph(2, "metric  ", fmt::format("{}, {} is better", history_.metric.name, lower ? "lower" : "higher"));
@@ -159,12 +154,17 @@ class HistoryText {
       return;
     }
     const HistoryWatch& state = *newest.watch;
-    const std::string above =
-        fmt::format("{:.1f} standard deviations worse than the first runs of this level", state.sds_above);
     if (state.two_in_a_row) {
-      paragraph(2, "- ", "the two newest runs are both outliers (" + above + "); confirm with `torchgate ab`");
+      paragraph(
+          2, "- ",
+          "the two newest runs are both outliers, worse than the median of this level's first runs by more than three "
+          "robust standard deviations; confirm with `torchgate ab`");
     } else if (state.three_sigma) {
-      paragraph(2, "- ", "the newest run is " + above + " (three sigma)");
+      paragraph(
+          2, "- ",
+          fmt::format(
+              "the newest run is {:.1f} standard deviations worse than the first runs of this level (three sigma)",
+              state.sds_above));
     }
     if (state.ewma) paragraph(2, "- ", "the weighted mean of the newest runs is getting worse (EWMA)");
   }

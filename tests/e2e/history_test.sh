@@ -63,7 +63,7 @@ rm -rf "$outside"
 exits_with 0 env TORCHGATE_GATE_CONTROLS=case:0 "$torchgate" history "$case_name" --host made-host
 says "no drift correction: gate.controls"
 exits_with 0 history --margin 0.5
-says "no level change in 40 runs"
+says "no level change found in 40 runs"
 
 exits_with 2 "$torchgate" history made/group/variant/case:7 --host made-host
 says "the nearest there are: made/group/variant/case:0, made/group/variant/case:1, made/group/variant/case:2"
@@ -81,7 +81,7 @@ says "at least 8 runs"
 [[ $(grep -c '"value"' few.json) == 7 ]] || complain "the values of seven runs are not shown"
 keep few/store runs/7.json
 exits_with 0 history --store few/store
-says "no level change in 8 runs"
+says "no level change found in 8 runs"
 
 # A run of no commit counts only when asked for.
 "$made_runs" generate 3 15 5 99 loose.json
@@ -89,7 +89,7 @@ says "no level change in 8 runs"
 exits_with 0 history --store few/store
 says "1 run is left out: of a modified tree"
 exits_with 0 history --store few/store --uncommitted
-says "no level change in 9 runs"
+says "no level change found in 9 runs"
 # More runs than are read again each time: what was read of them is kept, and the answer stays the same, also without what was kept.
 mkdir many
 for i in {41..51}; do git commit -q --allow-empty -m "change $i"; done

@@ -37,6 +37,15 @@ TEST(HistoryText, HostileNamesHaveNoEffect) {
   EXPECT_EQ(text.find("\xe2\x80\xae"), std::string::npos) << "a change of direction";
 }
 
+// A step of which five runs are there, of the eight or so that the search needs, is not "no change".
+TEST(HistoryFinding, WithoutALevelChangeNamesAnAlertForTheNewestRun) {
+  History history = models::quiet_throughput();
+  EXPECT_EQ(history_finding(history), "no level change found in 10 runs");
+  history.runs.back().watch = HistoryWatch{4.5, true, true, false};
+  EXPECT_EQ(history_finding(history),
+            "no level change found in 10 runs; the newest runs are worse, too few yet for a level");
+}
+
 TEST(HistoryText, SaysThatTheMachineChangedAndNotTheCode) {
   History history = models::two_changes();
   history.runs[13].commit = history.runs[14].commit;
