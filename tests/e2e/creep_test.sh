@@ -8,6 +8,7 @@ export FAKE=$2
 new_repository
 printf '*.json\n*.md\n' >>.gitignore
 export FAKE_GROUPS=a,b FAKE_READS="" TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_RUN_SUITES=build
+export TORCHGATE_GATE_COUNT_UNDECIDED=false TORCHGATE_GATE_COMPARE_CODE=false  # Callgrind knows nothing of times that a suite prints
 name=fake/a/eager/device:cpu
 
 cat >build.sh <<'SCRIPT'

@@ -5,7 +5,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 fake_suite=$2 made_runs=$3
 unset GITHUB_TOKEN TORCHGATE_GITHUB_TOKEN GITHUB_SERVER_URL
-pushes=50 # of each process
+pushes=${PUSHES:-20} # of each process
 branch="torchgate-baselines"
 new_repository
 git remote add origin "$work/origin.git"
@@ -71,7 +71,7 @@ done <pushes
 echo "pushes that lost to another and were repeated: $(cat even.log odd.log | grep -cE ', [0-9]+ pushes\)' || true) of $((2 * pushes))"
 exits_with 0 "$torchgate" baseline pull
 says "$((2 * pushes)) runs added"
-for i in 0 1 57 99; do
+for i in 0 1 "$pushes" $((2 * pushes - 1)); do
   id=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["id"])' "runs/$i.json")
   exits_with 0 "$torchgate" baseline show "$id" --quiet
 done
