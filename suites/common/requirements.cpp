@@ -40,4 +40,12 @@ std::optional<std::string> libtorch_before_2_15() {
   return "this is LibTorch " TORCH_VERSION;
 }
 
+bench::OnlyWith libtorch_2_15_or_newer() {
+  const auto test = []() -> std::optional<std::string> {
+    if (libtorch_before_2_15()) return std::nullopt;
+    return "this is LibTorch " TORCH_VERSION;
+  };
+  return {"LibTorch 2.15 or newer", test};
+}
+
 }  // namespace torchgate::suites

@@ -19,4 +19,7 @@ bench::OnlyWith bf16_at_full_rate();
 /// Whether this LibTorch is older than 2.15: for claims that hold up to then, and cases that 2.15 has no kernel for.
 std::optional<std::string> libtorch_before_2_15();
 
+/// For claims that hold since LibTorch 2.15.
+bench::OnlyWith libtorch_2_15_or_newer();
+
 }  // namespace torchgate::suites

@@ -79,7 +79,7 @@ TORCHGATE_GROUP("sdp") {
   const Axis tokens = group.axis("tokens", {256});
   group.devices().items(tokens);
 
-  group.reference("math", attention_by(SdpKernel::math));
+  group.reference("math", attention_by(SdpKernel::math)).proves(calls("aten::_scaled_dot_product_attention_math") == 1);
   group.variant("flash", attention_by(SdpKernel::fused))
       .only(cpu)
       .proves(calls("aten::_scaled_dot_product_flash_attention_for_cpu") == 1)

@@ -33,7 +33,9 @@ std::vector<ConvBn> conv_bn_layers(const Args& args, Inputs& inputs) {
     convolution->to(device_of(args));
     norm->to(device_of(args));
     norm->eval();
-    // Statistics of a trained network: with those of a new one, forgetting them would not change the output.
+    // As in a trained network: with the numbers of a new one, forgetting them would not change the output.
+    norm->weight.copy_(inputs.normal({conv_channels}));
+    norm->bias.copy_(inputs.normal({conv_channels}));
     norm->running_mean.copy_(inputs.normal({conv_channels}));
     norm->running_var.copy_(inputs.normal({conv_channels}).abs() + 0.5);
     const auto format =
