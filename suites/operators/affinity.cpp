@@ -36,7 +36,11 @@ Timed product(const Args& args) {
 
 TORCHGATE_GROUP("affinity") {
   group.only_full().measures(count("cpus")).measures(count("threads"));
-  group.reference("two_threads_one_cpu", product).threads(2).cpus(1);
+  group.reference("two_threads_one_cpu", product)
+      .threads(2)
+      .cpus(1)
+      .proves(metric("cpus") == 1)
+      .proves(metric("threads") == 2);
   group.variant("one_thread_one_cpu", product)
       .within(1e-6)
       .threads(1)

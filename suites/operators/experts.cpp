@@ -45,12 +45,15 @@ struct ExpertLayer {
     return {weight, expert};
   }
 
-  [[nodiscard]] Tensor apply(std::int64_t expert, const Tensor& tokens) const {
-    return torch::mm(torch::relu(torch::mm(tokens, up[expert])), down[expert]);
+  /// Adds the rows that the products of this expert got to ROWS.
+  [[nodiscard]] Tensor apply(std::int64_t expert, const Tensor& tokens, std::int64_t& rows) const {
+    const Tensor inner = torch::relu(torch::mm(tokens, up[expert]));
+    rows += inner.size(0);
+    return torch::mm(inner, down[expert]);
   }
 };
 
-// Rows that the experts multiply in one call, each counted once per expert.
+// Rows that the experts multiplied in one call, each counted once per expert: those of the results of their first products.
 void record_rows(Recorder& recorder, std::int64_t rows) {
   recorder.put("expert_rows", static_cast<double>(rows));
 }
@@ -62,8 +65,7 @@ Timed all_experts(const Args& args) {
     std::int64_t rows = 0;
     for (std::int64_t expert = 0; expert < experts; ++expert) {
       const Tensor weight = routing.weight * routing.expert.eq(expert);  // zero for the tokens of other experts
-      y += layer.apply(expert, layer.x) * weight.unsqueeze(1);
-      rows += layer.x.size(0);
+      y += layer.apply(expert, layer.x, rows) * weight.unsqueeze(1);
     }
     record_rows(recorder, rows);
     return y;
@@ -102,10 +104,8 @@ Timed routed(const Args& args) {
     const std::vector<Tensor> parts = sorted.x.split_with_sizes(on_host(sorted.counts));
     std::vector<Tensor> results;
     std::int64_t rows = 0;
-    for (const Tensor& part : parts) {
-      results.push_back(layer.apply(static_cast<std::int64_t>(results.size()), part));
-      rows += part.size(0);
-    }
+    for (const Tensor& part : parts)
+      results.push_back(layer.apply(static_cast<std::int64_t>(results.size()), part, rows));
     record_rows(recorder, rows);
     return in_input_order(torch::cat(results), sorted, routing);
   };
@@ -118,8 +118,8 @@ Timed grouped(const Args& args) {
     const Routing routing = layer.route();
     const SortedTokens sorted = sorted_by_expert(layer.x, routing);
     const Tensor ends = sorted.counts.cumsum(/*dim=*/0, torch::kInt);
-    record_rows(recorder, sorted.x.size(0));
     const Tensor inner = torch::relu(at::_grouped_mm(sorted.x, layer.up, ends));
+    record_rows(recorder, inner.size(0));
     return in_input_order(at::_grouped_mm(inner, layer.down, ends), sorted, routing);
   };
 }
