@@ -5,6 +5,10 @@
 
 namespace torchgate::suites {
 
+bool is_close(double value, double expected, double relative) {
+  return std::abs(value - expected) <= relative * std::abs(expected);
+}
+
 double distance_of_halves(const bench::Output& output) {
   const std::size_t half = output.values.size() / 2;
   double squared_distance = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of sweeps, which have no reference: each call returns its result, and then what the result must be.
+// Checks of numbers, and of sweeps, which have no reference: each call returns its result, and then what the result must be.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,10 @@
 #include "harness/bench/output.hpp"
 
 namespace torchgate::suites {
+
+/// Whether VALUE differs from EXPECTED by at most RELATIVE of it; false if one of them is not a number. Not `abs(value - expected) > limit` as the
+/// condition of a problem: no comparison with NaN is true, so that a result of NaN would pass.
+bool is_close(double value, double expected, double relative);
 
 /// Relative L2 distance of the first half of the values to the second, which is what they must be.
 double distance_of_halves(const bench::Output& output);

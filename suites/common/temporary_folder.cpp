@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
 #include <system_error>
 
 namespace torchgate::suites {
@@ -24,6 +27,20 @@ TemporaryFolder::~TemporaryFolder() {
 std::string TemporaryFolder::add(const std::string& name) {
   names_.push_back(name);
   return file(name);
+}
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& save) {
+  std::ostringstream content;
+  save(content);
+  std::ofstream file(path, std::ios::binary);
+  file << std::move(content).str();
+  file.close();
+  if (!content || !file) throw std::runtime_error(cannot_write(path));
+}
+
+std::string cannot_write(const std::string& path) {
+  return "cannot write " + path +
+         ": the disk is full, or the folder is read-only; free space there, or name another folder in TMPDIR";
 }
 
 }  // namespace torchgate::suites

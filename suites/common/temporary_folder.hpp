@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -25,5 +27,12 @@ class TemporaryFolder {
   std::filesystem::path path_;
   std::vector<std::string> names_;
 };
+
+/// Writes the file PATH, whose content SAVE puts into a stream: `write_file(path, [&](auto& stream) { torch::save(weights, stream); })`. LibTorch's own
+/// writer of files ends the process where the disk is full. Throws std::runtime_error with cannot_write() if the file cannot be written.
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& save);
+
+/// "cannot write PATH: ...", with what to do about it.
+std::string cannot_write(const std::string& path);
 
 }  // namespace torchgate::suites

@@ -3,19 +3,66 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
 #include <new>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "suites/batching/batch_search.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/lru_cache.hpp"
+#include "suites/common/temporary_folder.hpp"
 #include "suites/compile/bucket.hpp"
 
 namespace torchgate::suites {
 namespace {
 
 using Search = FoundBatch (*)(std::int64_t largest, const Fits& fits);
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Expected, NumbersAreCloseWithinTheRelativeDistance) {
+  EXPECT_TRUE(is_close(1.01, 1, 0.02));
+  EXPECT_TRUE(is_close(-1.01, -1, 0.02));
+  EXPECT_FALSE(is_close(1.03, 1, 0.02));
+  EXPECT_FALSE(is_close(1, -1, 0.02));
+}
+
+TEST(Expected, NotANumberIsCloseToNothing) {
+  EXPECT_FALSE(is_close(nan, 1, 0.02));
+  EXPECT_FALSE(is_close(1, nan, 0.02));
+  EXPECT_FALSE(is_close(nan, nan, 0.02));
+}
+
+TEST(Expected, AResultOfNanIsAProblem) {
+  EXPECT_FALSE(result_is_expected({{1, 2, 1, 2}, "double"}));
+  EXPECT_TRUE(result_is_expected({{nan, 2, 1, 2}, "double"}));
+}
+
+TEST(TemporaryFolder, AFileHasWhatIsSaved) {
+  TemporaryFolder folder;
+  const std::string path = folder.add("numbers");
+  write_file(path, [](std::ostream& file) { file << "1 2"; });
+  std::ifstream stream(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), "1 2");
+}
+
+TEST(TemporaryFolder, AFileThatCannotBeWrittenIsAnError) {
+  const auto save = [](std::ostream& file) { file << "1 2"; };
+  for (const std::string path : {"/dev/full", "/nonexistent/numbers"}) {
+    try {
+      write_file(path, save);
+      ADD_FAILURE() << path << " was written";
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("cannot write " + path), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("TMPDIR"), std::string::npos) << error.what();
+    }
+  }
+}
 
 class BatchSearch : public ::testing::TestWithParam<Search> {};
 
