@@ -2,7 +2,8 @@
 // The whole step of training in mixed precision: two micro-batches under FP16 autocast, on a GPU copied from pinned memory without a wait, backward passes
 // of the scaled loss, gradients that are unscaled and checked, an update that is left out after an overflow, a scale that follows, and gradients that are
 // dropped.
-#include <cmath>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/autocast.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 
@@ -21,6 +23,7 @@ using namespace torchgate::bench;
 using torch::Tensor;
 using torchgate::suites::Autocast;
 using torchgate::suites::Inputs;
+using torchgate::suites::is_close;
 using torchgate::suites::Mlp;
 
 constexpr int steps = 4;
@@ -35,8 +38,10 @@ constexpr double fitting_scale = 4096;
 constexpr double growth = 2;
 constexpr double backoff = 0.5;
 constexpr int growth_interval = 2;
-// So large that the first gradients do not fit into FP16, whose largest number is 65504, and so small that halving it helps within the four steps.
-constexpr double too_large_a_scale = 1 << 23;
+// So large that gradients do not fit into FP16, whose largest number is 65504, until it has been halved twice: the other two steps show that the
+// training goes on after an overflow. The largest scale that fits is 1.4 times the one that is left, so that other kernels skip as many steps.
+constexpr double too_large_a_scale = 1 << 19;
+constexpr std::size_t overflowing_steps = 2;
 
 /// LibTorch has the operators of torch.amp.GradScaler, but not the class.
 class Scaler {
@@ -77,23 +82,25 @@ class Training {
     for (const Tensor& parameter : parameters_) start_.push_back(parameter.detach().clone());
   }
 
-  /// The loss before each step, and how far the weights of the last layer have moved.
+  /// The loss before each step, and how far the weights of the last layer have moved after each of them: one row per step.
   std::tuple<std::vector<double>, Tensor> run(Recorder& recorder) {
     restart();
     pinned_copies_ = 0;  // a call that throws, as under the capture of a CUDA graph, leaves its count
     std::optional<Scaler> scaler;
     if (scale_) scaler.emplace(*scale_, parameters_.front().options().requires_grad(false));
+    const std::size_t head = parameters_.size() - 2;  // its weight; the bias is last
     std::vector<double> losses;
+    std::vector<Tensor> moved;
     int skipped = 0;
     for (int step = 0; step < steps; ++step) {
       losses.push_back(accumulate(scaler));
       skipped += update(scaler) ? 0 : 1;
+      moved.push_back(parameters_[head].detach() - start_[head]);
     }
     recorder.put("skipped_steps", skipped);
     recorder.put("pinned_copies", pinned_copies_);
     recorder.put("scale", scaler ? scaler->scale() / *scale_ : 1);
-    const std::size_t head = parameters_.size() - 2;  // its weight; the bias is last
-    return {losses, parameters_[head].detach() - start_[head]};
+    return {losses, torch::stack(moved)};
   }
 
  private:
@@ -150,20 +157,30 @@ Factory training(std::optional<double> scale) {
   };
 }
 
-// The steps that overflow leave the weights as they are, so that the first losses are equal, and the last one is not yet where FP32's is.
-std::optional<std::string> overflow_is_left_out(const Output& reference, const Output& output) {
-  constexpr double fp16_loss_error = 1e-2;
-  const double first = reference.values.at(0);
-  for (const std::size_t step : {0U, 1U}) {
-    if (std::abs(output.values.at(step) - first) > fp16_loss_error * first)
-      return "the loss changed, although the first step overflowed";
-  }
-  for (const double value : output.values)
-    if (!std::isfinite(value)) return "an infinite gradient went into the weights";
-  return std::nullopt;
+constexpr double fp16_error = 1e-2;  // of four steps
+
+/// What step STEP (from 0) of OUTPUT left behind: how far the weights have moved.
+Output moved_after(std::size_t step, const Output& output) {
+  const auto begin = output.values.begin() + steps + static_cast<std::ptrdiff_t>(step * width);
+  return {{begin, begin + width}, output.dtype};
 }
 
-constexpr double fp16_error = 1e-2;  // of four steps
+// A step that overflows leaves the weights as they are, so that every step after the last overflow is one that the reference made earlier.
+std::optional<std::string> overflow_is_left_out(const Output& reference, const Output& output) {
+  for (std::size_t step = 0; step < steps; ++step) {
+    const std::string name = "step " + std::to_string(step + 1);
+    const bool overflows = step < overflowing_steps;
+    const std::size_t earlier = overflows ? 0 : step - overflowing_steps;
+    if (!is_close(output.values.at(step), reference.values.at(earlier), fp16_error))
+      return name + " begins with another loss than step " + std::to_string(earlier + 1) + " of the reference";
+    const Output moved = moved_after(step, output);
+    const bool stayed = std::all_of(moved.values.begin(), moved.values.end(), [](double by) { return by == 0; });
+    if (overflows && !stayed) return name + " overflowed, and changed the weights";
+    if (!overflows && !compare(moved_after(earlier, reference), moved, within(fp16_error), "fp32").within)
+      return name + " does not move the weights as step " + std::to_string(earlier + 1) + " of the reference";
+  }
+  return std::nullopt;
+}
 
 TORCHGATE_GROUP("amp_step") {
   group.devices()
@@ -187,8 +204,9 @@ TORCHGATE_GROUP("amp_step") {
       .proves(metric("scale") == 4);  // it grew after the second and after the fourth step
   group.variant("fp16_overflow", training(too_large_a_scale))
       .checks(overflow_is_left_out)
-      .proves(metric("skipped_steps") >= 1)
-      .claims(metric("scale") <= 0.5 * reference());
+      .proves(metric("skipped_steps") == overflowing_steps)
+      .claims(metric("scale") <= 0.5 * reference())  // halved twice, and doubled after two steps without an overflow
+      .claims(metric("scale") >= 0.5 * reference());
 }
 
 }  // namespace

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a recording of LibTorch's profiler (Kineto) can hold beside operators and their times: the lines of the script that call them, the modules that they
 // belong to, and a trace file as chrome://tracing and Perfetto read it.
-#include <torch/csrc/autograd/profiler_kineto.h>
 #include <torch/csrc/jit/api/module.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cstddef>
 #include <fstream>
 #include <memory>
-#include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/interpreter.hpp"
+#include "suites/common/temporary_folder.hpp"
+#include "suites/training/kineto.hpp"
 
 namespace torchgate::suites::trace {
 namespace {
 
 using namespace torchgate::bench;
 using torch::Tensor;
+using torchgate::suites::cannot_write;
 using torchgate::suites::Inputs;
+using torchgate::suites::runs_until_rewritten;
+using torchgate::suites::start_recording;
+using torchgate::suites::TemporaryFolder;
 namespace profiler = torch::autograd::profiler;
 
 constexpr std::int64_t width = 128;
@@ -54,25 +58,23 @@ torch::jit::Module network(Inputs& inputs) {
   return module;
 }
 
-void begin(Holds holds) {
-  const profiler::ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO, /*report_input_shapes=*/true,
-                                        /*profile_memory=*/false, holds == Holds::stacks, /*with_flops=*/false,
-                                        holds == Holds::modules);
-  const std::set<torch::profiler::impl::ActivityType> activities{torch::profiler::impl::ActivityType::CPU};
-  profiler::prepareProfiler(config, activities);
-  profiler::enableProfiler(config, activities);
-}
-
-/// How often the file that RECORDING is saved in names the product.
-double products_in_file(profiler::ProfilerResult& recording) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("torchgate-trace-" + std::to_string(getpid()) + ".json");
-  recording.save(file.string());
-  std::ifstream stream(file);
+/// What the file that RECORDING is saved in says. Kineto only prints that it cannot write it.
+std::string saved(profiler::ProfilerResult& recording) {
+  TemporaryFolder folder;
+  const std::string path = folder.add("trace.json");
+  recording.save(path);
+  std::ifstream stream(path);
   std::ostringstream text;
   text << stream.rdbuf();
-  std::filesystem::remove(file);
   const std::string trace = text.str();
+  const std::size_t end = trace.find_last_not_of(" \n");
+  if (end == std::string::npos || trace[end] != '}') throw std::runtime_error(cannot_write(path));
+  return trace;
+}
+
+/// How often that file names the product.
+double products_in_file(profiler::ProfilerResult& recording) {
+  const std::string trace = saved(recording);
   const std::string name = "\"aten::mm\"";
   double found = 0;
   for (auto at = trace.find(name); at != std::string::npos; at = trace.find(name, at + name.size())) found += 1;
@@ -96,7 +98,7 @@ Factory recorded(Holds holds) {
     const Tensor x = inputs.normal({rows, width});
     for (int run = 0; run < runs_until_rewritten; ++run) (void)module.forward({x});
     return [holds, module, x](Recorder& recorder) mutable {
-      begin(holds);
+      start_recording(holds == Holds::stacks, /*with_flops=*/false, holds == Holds::modules);
       Tensor y = module.forward({x}).toTensor();
       const auto recording = profiler::disableProfiler();
       recorder.put("products", products_with(holds, *recording));
