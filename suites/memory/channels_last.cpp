@@ -41,7 +41,7 @@ TORCHGATE_GROUP("channels_last") {
   group.reference("nchw", convolution_in(torch::MemoryFormat::Contiguous));
   group.variant("nhwc", convolution_in(torch::MemoryFormat::ChannelsLast))
       .claims(metric("allocated_bytes") <= 0.6 * reference(), cpu)
-      .claims(time() <= 1.05 * reference(), where(cpu, batch(4)));
+      .claims(time() <= 1.05 * reference(), where(cpu, batch(4)), OnlyWith{"avx2"});
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table in a file, of which a process needs a few rows: read as a whole, or mapped into memory.
-#include <fstream>
 #include <memory>
-#include <stdexcept>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -19,6 +18,7 @@ using torch::Tensor;
 using torchgate::suites::drop_from_page_cache;
 using torchgate::suites::Inputs;
 using torchgate::suites::TemporaryFolder;
+using torchgate::suites::write_file;
 
 constexpr std::int64_t table_rows = 8192;
 constexpr std::int64_t table_width = 256;  // 8 MB of floats
@@ -40,7 +40,7 @@ struct Loading {
 Loading loading(const Args& args) {
   const auto folder = std::make_shared<TemporaryFolder>();
   const std::string path = folder->add("table.pt");
-  torch::save(table_values(args), path);
+  write_file(path, [&](std::ostream& file) { torch::save(table_values(args), file); });
   return {path, [folder, path, wanted = indices_of_rows()] {
             Tensor values;
             torch::load(values, path);
@@ -52,10 +52,9 @@ Loading mapping(const Args& args) {
   const auto folder = std::make_shared<TemporaryFolder>();
   const std::string path = folder->add("table.bin");
   const Tensor values = table_values(args);
-  std::ofstream written(path, std::ios::binary);
-  written.write(static_cast<const char*>(values.const_data_ptr()), static_cast<std::streamsize>(values.nbytes()));
-  written.close();
-  if (!written) throw std::runtime_error("cannot write " + path);
+  write_file(path, [&](std::ostream& file) {
+    file.write(static_cast<const char*>(values.const_data_ptr()), static_cast<std::streamsize>(values.nbytes()));
+  });
   return {path, [folder, path, wanted = indices_of_rows()] {
             const Tensor table = torch::from_file(path, /*shared=*/false, table_rows * table_width);
             return table.view({table_rows, table_width}).index_select(/*dim=*/0, wanted);
