@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data loading: how many threads load the batches, when they start with the next one, and how items become a batch.
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/requirements.hpp"
 #include "suites/data_loading/images.hpp"
@@ -37,8 +37,8 @@ std::optional<std::string> same_epoch_by_workers(const Output& reference, const 
     return "delivered only " + whole(Epoch::once) + " images exactly once";
   if (output.values.at(Epoch::by_consumer) != 0)
     return "the expected code path did not run: the consumer loaded " + whole(Epoch::by_consumer) + " images itself";
-  const double pixels = reference.values.at(Epoch::pixels);
-  if (std::abs(output.values.at(Epoch::pixels) - pixels) > summation_error * pixels) return "delivered wrong pixels";
+  if (!is_close(output.values.at(Epoch::pixels), reference.values.at(Epoch::pixels), summation_error))
+    return "delivered wrong pixels";
   return std::nullopt;
 }
 

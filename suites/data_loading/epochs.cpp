@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One epoch over the same images, where the axis `op` names what differs: the loader (when its workers start, in which order
 // batches are delivered), the sampler, or a cache.
-#include <cmath>
 #include <memory>
 #include <set>
 #include <string>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/requirements.hpp"
 #include "suites/data_loading/counted_images.hpp"
 #include "suites/data_loading/loading.hpp"
@@ -145,14 +145,10 @@ Timed baseline(const Args& args) {
   return requested_by_popularity(args, 0);
 }
 
-bool equal_but_for_rounding(double a, double b) {
-  constexpr double summation_error = 1e-5;
-  return std::abs(a - b) <= summation_error * std::abs(b);
-}
-
 std::optional<std::string> same_images_in_any_order(const Output& reference, const Output& output) {
+  constexpr double summation_error = 1e-5;
   for (const Epoch::Number number : {Epoch::delivered_batches, Epoch::once, Epoch::pixels}) {
-    if (!equal_but_for_rounding(output.values.at(number), reference.values.at(number)))
+    if (!is_close(output.values.at(number), reference.values.at(number), summation_error))
       return "delivered other images than the reference";
   }
   return std::nullopt;

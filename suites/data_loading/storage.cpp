@@ -3,8 +3,8 @@
 // the kernel's page cache, or, nightly, read from the disk in each call.
 #include <torch/serialize.h>
 
-#include <fstream>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -41,7 +41,7 @@ Folder folder_of(const Args& args, std::int64_t images_per_file) {
   auto folder = std::make_shared<TemporaryFolder>();
   std::size_t number = 0;
   for (const Tensor& part : images_of(args).split(images_per_file))
-    torch::save(part.clone(), folder->add(numbered(number++)));
+    write_file(folder->add(numbered(number++)), [&](std::ostream& file) { torch::save(part.clone(), file); });
   return folder;
 }
 
@@ -148,8 +148,9 @@ class MappedImages : public data::datasets::BatchDataset<MappedImages, data::Ten
 Timed mapped(const Args& args) {
   auto folder = std::make_shared<TemporaryFolder>();
   const Tensor images = images_of(args);
-  std::ofstream(folder->add("images.bin"), std::ios::binary)
-      .write(static_cast<const char*>(images.const_data_ptr()), static_cast<std::streamsize>(images.nbytes()));
+  write_file(folder->add("images.bin"), [&](std::ostream& file) {
+    file.write(static_cast<const char*>(images.const_data_ptr()), static_cast<std::streamsize>(images.nbytes()));
+  });
   return epoch_over(args, folder, {"images.bin"}, [folder] {  // mapped in each epoch, as the others open their files
     return norms_of(*data::make_data_loader<data::samplers::SequentialSampler>(MappedImages(folder),
                                                                                static_cast<std::size_t>(batch_size)));
