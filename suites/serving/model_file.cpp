@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <cstddef>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -33,7 +34,7 @@ torch::jit::Module script_of(const Mlp& network) {
 torch::jit::Module written_and_read(const torch::jit::Module& script) {
   TemporaryFolder folder;
   const std::string path = folder.add("network.pt");
-  script.save(path);
+  write_file(path, [&](std::ostream& file) { script.save(file); });
   return torch::jit::load(path);
 }
 

@@ -3,6 +3,7 @@
 // policy limits time and memory of the last one: `budget = { time = "100 ms", peak_bytes = "4 GB" }` (ci/policy/README.md).
 #include <cstdint>
 #include <functional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -42,7 +43,7 @@ ResNet18 from_file() {
   const std::vector<Tensor> weights = network.tensors();
   TemporaryFolder folder;
   const std::string path = folder.add("resnet18.pt");
-  torch::save(weights, path);
+  write_file(path, [&](std::ostream& file) { torch::save(weights, file); });
   std::vector<Tensor> stored;
   torch::load(stored, path);
   TORCH_CHECK(stored.size() == weights.size(), "the file has another number of tensors");
