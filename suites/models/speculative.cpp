@@ -48,11 +48,11 @@ struct LanguageModel {
     const Tensor x = embedding.index_select(0, windows).view({places, input_width});
     return torch::linear(torch::tanh(torch::linear(x, hidden)), output);
   }
-  [[nodiscard]] Tokens likeliest(const Tokens& tokens, std::int64_t places) const {
+  /// Adds the bytes of the weights that this call reads to BYTES: without the embedding, of which it reads a few rows.
+  [[nodiscard]] Tokens likeliest(const Tokens& tokens, std::int64_t places, double& bytes) const {
+    bytes += static_cast<double>(hidden.nbytes() + output.nbytes());
     return to_host(logits(tokens, places).argmax(1));
   }
-  /// Without the embedding, which both models share.
-  [[nodiscard]] double weight_bytes() const { return static_cast<double>(hidden.nbytes() + output.nbytes()); }
 };
 
 double scale_of(std::int64_t inputs) {
@@ -106,11 +106,13 @@ Timed one_by_one(const Args& args) {
   return [models = built](Recorder& recorder) {
     Tokens tokens = models.prompt;
     std::int64_t target_calls = 0;
+    double weight_bytes = 0;
     while (models.missing(tokens) > 0) {
-      tokens.push_back(models.target.likeliest(tokens, 1).front());
+      tokens.push_back(models.target.likeliest(tokens, 1, weight_bytes).front());
       ++target_calls;
     }
     recorder.put("target_calls", static_cast<double>(target_calls));
+    recorder.put("weight_bytes", weight_bytes);
     return tokens;
   };
 }
@@ -119,15 +121,17 @@ struct Counts {
   std::int64_t target_calls = 0;
   std::int64_t proposed = 0;
   std::int64_t accepted = 0;
+  double weight_bytes = 0;
 };
 
 // Adds the proposals before the first that the target would not have chosen, and then the target's own choice: what the
 // target alone would have generated.
 void extend(Tokens& tokens, const Models& models, std::int64_t proposals, Counts& counts) {
   Tokens longer = tokens;
-  for (std::int64_t i = 0; i < proposals; ++i) longer.push_back(models.draft.likeliest(longer, 1).front());
+  for (std::int64_t i = 0; i < proposals; ++i)
+    longer.push_back(models.draft.likeliest(longer, 1, counts.weight_bytes).front());
   const Tokens proposed(longer.end() - proposals, longer.end());
-  const Tokens checked = models.target.likeliest(longer, proposals + 1);
+  const Tokens checked = models.target.likeliest(longer, proposals + 1, counts.weight_bytes);
   const auto wrong = std::mismatch(proposed.begin(), proposed.end(), checked.begin()).second;
   tokens.insert(tokens.end(), checked.begin(), wrong + 1);
   counts.target_calls += 1;
@@ -135,12 +139,11 @@ void extend(Tokens& tokens, const Models& models, std::int64_t proposals, Counts
   counts.accepted += wrong - checked.begin();
 }
 
-void put_counts(const Counts& counts, const Models& models, Recorder& recorder) {
+void put_counts(const Counts& counts, Recorder& recorder) {
   recorder.put("target_calls", static_cast<double>(counts.target_calls));
   recorder.put("rejected_tokens", static_cast<double>(counts.proposed - counts.accepted));
   recorder.put("accepted_share", static_cast<double>(counts.accepted) / static_cast<double>(counts.proposed));
-  recorder.put("draft_bytes", models.draft.weight_bytes());
-  recorder.put("target_bytes", models.target.weight_bytes());
+  recorder.put("weight_bytes", counts.weight_bytes);
 }
 
 Timed drafted(const Args& args) {
@@ -149,14 +152,14 @@ Timed drafted(const Args& args) {
     Counts counts;
     // The target adds one token itself.
     while (models.missing(tokens) > 0) extend(tokens, models, std::min(ahead, models.missing(tokens) - 1), counts);
-    put_counts(counts, models, recorder);
+    put_counts(counts, recorder);
     return tokens;
   };
 }
 
 TORCHGATE_GROUP("speculative") {
   const Axis ahead = group.axis("ahead", {2, 4});  // proposals for each call of the target
-  group.devices().quick(ahead(4)).only_full(ahead(2)).measures(count("target_calls"));
+  group.devices().quick(ahead(4)).only_full(ahead(2)).measures(count("target_calls")).measures(bytes("weight_bytes"));
   group.items([](const Args&) { return static_cast<double>(new_tokens); });
 
   // The tokens are whole numbers: one other token is a distance above the tolerance.
@@ -164,11 +167,9 @@ TORCHGATE_GROUP("speculative") {
   group.variant("drafted", drafted)
       .measures(ratio("accepted_share").higher().exact())
       .measures(count("rejected_tokens"))
-      .measures(bytes("draft_bytes"))
-      .measures(bytes("target_bytes"))
       .proves(metric("rejected_tokens") >= 1)  // the draft is another model
       .claims(metric("target_calls") <= 0.7 * reference(), cpu)
-      .claims(metric("draft_bytes") <= 0.1 * own(metric("target_bytes")), cpu);
+      .claims(metric("weight_bytes") <= 0.7 * reference(), cpu);
 }
 
 }  // namespace
