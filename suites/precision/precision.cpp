@@ -17,10 +17,13 @@ using torch::Tensor;
 
 constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
 constexpr double int8_error = 3e-2;
+// Activations of 7 bits, as without VNNI: measured 1.6 to 2.3 % with dynamic ranges, 2.1 to 2.9 % with static ones.
+constexpr double int7_error = 4e-2;
 // INT8 on any CPU with AVX2. On an AMD EPYC of the third generation (AVX2, no VNNI) two layers of 512 took 0.50 to 0.54 of FP32's time at batch 64, with
-// activations of 7 bits and an error of 1.9 %.
+// activations of 7 bits; 0.49 to 0.55 on one with AVX-512 that was limited to AVX2.
 constexpr double without_vnni = 0.75;
 constexpr const char* vnni = "avx512_vnni";
+constexpr const char* avx2 = "avx2";
 
 // --- linear: two layers of 512 ------------------------------------------------------------------------------------------
 
@@ -94,6 +97,7 @@ std::optional<std::string> static_onednn_kernel() {
 
 TORCHGATE_GROUP("linear") {
   const Axis batch = group.axis("batch", {1, 64});
+  const double error_of_int8 = reduces_range() ? int7_error : int8_error;
   group.quick(batch(64)).only_full(batch(1)).devices().items(batch);
 
   group.reference("fp32", linear_fp32);
@@ -109,38 +113,38 @@ TORCHGATE_GROUP("linear") {
       .proves(calls("aten::addmm").on("BFloat16") == 2)
       .claims(time() <= 0.75 * reference(), where(cpu, batch(64)), bf16_at_full_rate());
   group.variant("int8_dynamic_x86", linear_int8_dynamic("X86"))
-      .within(int8_error)
+      .within(error_of_int8)
       .quick(none)
       .only(cpu)
       .needs("qengine:X86")
       .proves(calls("quantized::linear_dynamic") == 2)
       .claims(time() <= 0.6 * reference(), {}, OnlyWith{vnni})
-      .claims(time() <= without_vnni * reference(), batch(64));
+      .claims(time() <= without_vnni * reference(), batch(64), OnlyWith{avx2});
   group.variant("int8_dynamic_onednn", linear_int8_dynamic("ONEDNN"))
-      .within(int8_error)
+      .within(error_of_int8)
       .only(cpu)
       .needs("qengine:ONEDNN")
       .proves(calls("quantized::linear_dynamic") == 2)
       .claims(time() <= 0.6 * reference(), batch(64), OnlyWith{vnni})
-      .claims(time() <= without_vnni * reference(), batch(64));
+      .claims(time() <= without_vnni * reference(), batch(64), OnlyWith{avx2});
   group.variant("int8_static_x86", linear_int8_static("X86"))
-      .within(int8_error)
+      .within(error_of_int8)
       .quick(none)
       .only(cpu)
       .needs("qengine:X86")
       .proves(calls("quantized::linear") == 1)
       .proves(calls("quantized::linear_relu") == 1)
       .claims(time() <= 0.6 * reference(), batch(64), OnlyWith{vnni})
-      .claims(time() <= without_vnni * reference(), batch(64));
+      .claims(time() <= without_vnni * reference(), batch(64), OnlyWith{avx2});
   group.variant("int8_static_onednn", linear_int8_static("ONEDNN"))
-      .within(int8_error)
+      .within(error_of_int8)
       .only(cpu)
       .needs("qengine:ONEDNN")
       .needs("a kernel of oneDNN", static_onednn_kernel)
       .proves(calls("quantized::linear") == 1)
       .proves(calls("quantized::linear_relu") == 1)
       .claims(time() <= 0.6 * reference(), batch(64), OnlyWith{vnni})
-      .claims(time() <= without_vnni * reference(), batch(64));
+      .claims(time() <= without_vnni * reference(), batch(64), OnlyWith{avx2});
 }
 
 // --- cnn: three convolutions and a head, channels last ------------------------------------------------------------------
@@ -207,13 +211,13 @@ TORCHGATE_GROUP("cnn") {
       .only(cpu)
       .needs("qengine:X86")
       .proves(calls("quantized::conv2d_relu") == 3)
-      .claims(time() <= 0.7 * reference());
+      .claims(time() <= 0.7 * reference(), {}, OnlyWith{avx2});
   group.variant("int8_onednn", cnn_int8("ONEDNN"))
       .within(mean_int8_error)
       .only(cpu)
       .needs("qengine:ONEDNN")
       .proves(calls("quantized::conv2d_relu") == 3)
-      .claims(time() <= 0.7 * reference());
+      .claims(time() <= 0.7 * reference(), {}, OnlyWith{avx2});
 }
 
 }  // namespace
