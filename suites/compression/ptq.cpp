@@ -250,7 +250,7 @@ TORCHGATE_GROUP("ptq") {
       .within(int8_error_with_outlier)
       .proves(calls("quantized::conv2d_relu") == 3)
       .proves(calls("aten::batch_norm") == 0)
-      .claims(time() <= 0.75 * reference(), batch(4))
+      .claims(time() <= 0.75 * reference(), batch(4), OnlyWith{"avx2"})
       .claims(metric("allocated_bytes") <= 0.4 * reference());
   group.variant("histogram", converted<HistogramObserver>)
       .within(int8_error)
