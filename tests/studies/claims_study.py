@@ -25,7 +25,8 @@ STATES = ("holds", "undecided", "broken", "not_measured")
 # Every library that has kernels for more than one instruction set, limited.
 ISA = {
     "all": {},
-    "avx2": {"ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"},
+    "avx2": {"ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+             "FBGEMM_ENABLE_INSTRUCTIONS": "AVX2"},
 }
 
 
