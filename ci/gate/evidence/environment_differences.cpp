@@ -3,102 +3,104 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "harness/record/variables.hpp"
+
 namespace torchgate::gate {
 namespace {
 
-constexpr const char* environment_fact = "library_environment";
+using record::Variables;
+
 constexpr const char* not_set = "(not set)";
 
-// Which objects were loaded is known by their hashes, and which device was used by its facts.
-constexpr std::array places{"CUDA_HOME",           "CUDA_PATH", "CUDA_VISIBLE_DEVICES",   "LD_LIBRARY_PATH",
-                            "LD_ORIGIN_PATH",      "MKLROOT",   "NVIDIA_VISIBLE_DEVICES", "TORCH_HOME",
-                            "TORCH_EXTENSIONS_DIR"};
 // Compared as they are.
-constexpr std::array facts_of_variables{"threads", "allocator", "environment_switches"};
+constexpr std::array facts_of_variables{"threads", "allocator", record::environment_switches_fact};
 
-using Variables = std::map<std::string, std::string>;
-
-const std::string* value_of(const record::Machine& machine, std::string_view name) {
-  const auto found =
-      std::find_if(machine.facts.begin(), machine.facts.end(), [&](const auto& fact) { return fact.name == name; });
-  return found == machine.facts.end() || !found->value ? nullptr : &*found->value;
-}
-
-bool begins_a_variable(std::string_view word) {
-  const std::size_t equals = word.find('=');
-  if (equals == std::string_view::npos || equals == 0) return false;
-  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
-    return c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-  });
-}
-
-// "NAME=value OTHER=its value": a word that begins no variable belongs to the value before it.
-Variables variables_of(std::string_view text) {
-  Variables variables;
-  auto last = variables.end();
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (begins_a_variable(word)) {
-      const std::size_t equals = word.find('=');
-      last =
-          variables.insert_or_assign(std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))).first;
-    } else if (last != variables.end()) {
-      last->second += ' ';
-      last->second += word;
-    }
+/// FACT of the whole run, and of the shards of a merged run where it has another value: "library_environment (shard 2)". Empty: not known.
+std::vector<std::string_view> texts_of_fact(const record::Machine& machine, std::string_view fact) {
+  std::vector<std::string_view> texts;
+  for (const record::MachineFact& each : machine.facts) {
+    const bool of_shard = each.name.starts_with(fact) && each.name.substr(fact.size()).starts_with(" (shard ");
+    if (each.value && (each.name == fact || of_shard)) texts.emplace_back(*each.value);
   }
-  return variables;
-}
-
-bool says_nothing(const std::string& name) {
-  return name.starts_with("LANG") || name.starts_with("LC_") ||
-         std::find(places.begin(), places.end(), name) != places.end();
+  return texts;
 }
 
 std::set<std::string> told_elsewhere(const record::Machine& before, const record::Machine& after) {
   std::set<std::string> names;
   for (const record::Machine* const machine : {&before, &after}) {
-    for (const char* const fact : facts_of_variables) {
-      const std::string* const text = value_of(*machine, fact);
-      if (text == nullptr) continue;
-      for (const auto& [name, value] : variables_of(*text)) names.insert(name);
-    }
+    for (const char* const fact : facts_of_variables)
+      for (const std::string_view text : texts_of_fact(*machine, fact))
+        for (const auto& [name, value] : record::variables_of(text)) names.insert(name);
   }
   return names;
 }
 
-std::string value_in(const Variables& variables, const std::string& name) {
-  const auto found = variables.find(name);
-  return found == variables.end() ? not_set : found->second;
+/// One side's values of each variable; of a merged run there may be several.
+class SideVariables {
+ public:
+  SideVariables(const record::Machine& machine, std::string_view fact) {
+    for (const std::string_view text : texts_of_fact(machine, fact)) shards_.push_back(record::variables_of(text));
+  }
+
+  [[nodiscard]] bool known() const { return !shards_.empty(); }
+  void add_names(std::set<std::string>& names) const {
+    for (const Variables& variables : shards_)
+      for (const auto& [name, value] : variables) names.insert(name);
+  }
+  /// "active", or, of shards that differ, "(not set) or active".
+  [[nodiscard]] std::string value_of(const std::string& name) const {
+    std::set<std::string> values;
+    for (const Variables& variables : shards_) {
+      const auto found = variables.find(name);
+      values.insert(found == variables.end() ? not_set : found->second);
+    }
+    std::string text;
+    for (const std::string& value : values) text += (text.empty() ? "" : " or ") + value;
+    return text;
+  }
+
+ private:
+  std::vector<Variables> shards_;
+};
+
+std::vector<reports::Difference> differences_in(const char* fact, const record::Machine& before,
+                                                const record::Machine& after) {
+  std::vector<reports::Difference> differences;
+  const SideVariables old(before, fact);
+  const SideVariables now(after, fact);
+  if (!old.known() || !now.known()) return differences;
+  std::set<std::string> names;
+  old.add_names(names);
+  now.add_names(names);
+  for (const std::string& name : names) {
+    std::string left = old.value_of(name);
+    std::string right = now.value_of(name);
+    if (left != right && !record::is_language_or_place(name))
+      differences.push_back({name, std::move(left), std::move(right), false});
+  }
+  return differences;
 }
 
 }  // namespace
 
 std::vector<reports::Difference> environment_differences(const record::Machine& before, const record::Machine& after) {
-  std::vector<reports::Difference> differences;
-  const std::string* const was = value_of(before, environment_fact);
-  const std::string* const is = value_of(after, environment_fact);
-  if (was == nullptr || is == nullptr || *was == *is) return differences;
-  const Variables old = variables_of(*was);
-  const Variables now = variables_of(*is);
+  std::vector<reports::Difference> differences = differences_in(record::library_environment_fact, before, after);
   const std::set<std::string> elsewhere = told_elsewhere(before, after);
-  Variables all = old;
-  all.insert(now.begin(), now.end());
-  for (const auto& [name, ignored] : all) {
-    if (says_nothing(name) || elsewhere.contains(name)) continue;
-    std::string left = value_in(old, name);
-    std::string right = value_in(now, name);
-    if (left != right)
-      differences.push_back({std::string(environment_fact) + ": " + name, std::move(left), std::move(right), false});
-  }
+  std::erase_if(differences, [&](const reports::Difference& each) { return elsewhere.contains(each.name); });
+  for (reports::Difference& each : differences)
+    each.name.insert(0, std::string(record::library_environment_fact) + ": ");
   return differences;
+}
+
+std::vector<std::string> changed_variables(const record::Machine& before, const record::Machine& after) {
+  std::set<std::string> names;
+  for (const char* const fact : {record::library_environment_fact, record::environment_switches_fact})
+    for (const reports::Difference& each : differences_in(fact, before, after)) names.insert(each.name);
+  return {names.begin(), names.end()};
 }
 
 }  // namespace torchgate::gate

@@ -7,12 +7,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
 #include "harness/launch/device_metric.hpp"
 #include "harness/launch/shards/join_runs.hpp"
 #include "harness/record/cuda_cases.hpp"
+#include "harness/record/variables.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -195,6 +197,35 @@ std::string value_text(const record::MachineFact& fact) {
   return fact.value ? *fact.value : "unknown";
 }
 
+std::string fact_of(const record::Machine& machine, std::string_view name) {
+  const auto found =
+      std::find_if(machine.facts.begin(), machine.facts.end(), [&](const auto& fact) { return fact.name == name; });
+  return found == machine.facts.end() ? "" : found->value.value_or("");
+}
+
+/// Variables that libraries read, and that differ from those of the first shard. Those of environment_switches are a fact that warns.
+void warn_of_variables(const ShardFile& shard, record::Run& merged) {
+  const std::string first = fact_of(merged.machine, record::library_environment_fact);
+  const std::string here = fact_of(shard.run.machine, record::library_environment_fact);
+  if (first.empty() || here.empty()) return;  // of an older version
+  const record::Variables was = record::variables_of(first);
+  const record::Variables is = record::variables_of(here);
+  const std::string switches = fact_of(merged.machine, record::environment_switches_fact) + ' ' +
+                               fact_of(shard.run.machine, record::environment_switches_fact);
+  record::Variables all = was;
+  all.insert(is.begin(), is.end());
+  const auto value = [](const record::Variables& variables, const std::string& name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? "unset" : found->second;
+  };
+  for (const auto& [name, ignored] : all) {
+    if (record::is_language_or_place(name) || record::variables_of(switches).contains(name)) continue;
+    if (value(was, name) != value(is, name))
+      merged.warnings.push_back("shard " + std::to_string(shard.run.plan.shard) + " ran where " + name + " is " +
+                                value(is, name) + ", not " + value(was, name));
+  }
+}
+
 /// Different values of a fact are all kept, labelled by shard.
 void join_facts(const ShardFile& shard, record::Run& merged) {
   const std::string label = " (shard " + std::to_string(shard.run.plan.shard) + ")";
@@ -212,6 +243,7 @@ void join_facts(const ShardFile& shard, record::Run& merged) {
 }
 
 void join_machine(const ShardFile& shard, record::Run& merged) {
+  warn_of_variables(shard, merged);
   join_facts(shard, merged);
   record::Machine& machine = merged.machine;
   const record::Machine& other = shard.run.machine;

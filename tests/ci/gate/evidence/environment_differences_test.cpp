@@ -53,6 +53,22 @@ TEST(EnvironmentDifferences, WhatSaysNothingOrIsToldElsewhereIsLeftOut) {
   EXPECT_EQ(differ(unknown, machine_with("TORCH_LOGS=all")), Texts{}) << "of an older version";
 }
 
+TEST(EnvironmentDifferences, AMergedRunHasTheValuesOfAllItsShards) {
+  record::Machine merged = machine_with("OMP_NUM_THREADS=1");
+  merged.facts.push_back(
+      {"library_environment (shard 2)", "OMP_NUM_THREADS=1 OMP_WAIT_POLICY=active", "", record::FactClass::info});
+  EXPECT_EQ(differ(machine_with("OMP_NUM_THREADS=1"), merged),
+            Texts{"library_environment: OMP_WAIT_POLICY (not set) -> (not set) or active"});
+  EXPECT_EQ(differ(merged, merged), Texts{});
+  EXPECT_EQ(changed_variables(machine_with("OMP_NUM_THREADS=1"), merged), Texts{"OMP_WAIT_POLICY"});
+}
+
+TEST(EnvironmentDifferences, ChangedVariablesAreAlsoThoseOfTheSwitches) {
+  EXPECT_EQ(changed_variables(machine_with("LANG=C", "DEBUG=1"), machine_with("LANG=de MKL_CBWR=AVX2")),
+            (Texts{"DEBUG", "MKL_CBWR"}));
+  EXPECT_EQ(changed_variables({}, machine_with("MKL_CBWR=AVX2")), Texts{}) << "of a tool that records none";
+}
+
 TEST(EnvironmentDifferences, CanBeWhatIsVaried) {
   for (const std::string name : {"environment", "library_environment"}) {
     EXPECT_TRUE(check_vary({name}, machine_with("none")));

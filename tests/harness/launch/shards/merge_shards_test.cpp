@@ -281,6 +281,22 @@ TEST(MergeShards, KeepsFactsThatDifferByShardAndWarns) {
   EXPECT_EQ(value("kernel (shard 3)"), "absent");
 }
 
+TEST(MergeShards, WarnsOfVariablesThatLibrariesRead) {
+  const auto with = [](int number, const std::string& variables, const std::string& switches = "none") {
+    auto one = shard(number);
+    one.run.machine.facts.push_back({"environment_switches", switches, "", record::FactClass::warn});
+    one.run.machine.facts.push_back({"library_environment", variables, "", record::FactClass::info});
+    return one;
+  };
+  const auto merged = merge_shards(
+      {with(1, "LANG=C MKL_CBWR=AVX2 OMP_NUM_THREADS=1"), with(2, "LANG=de OMP_NUM_THREADS=1 OMP_WAIT_POLICY=active"),
+       with(3, "KMP_BLOCKTIME=0 LANG=C MKL_CBWR=AVX2 OMP_NUM_THREADS=1", "KMP_BLOCKTIME=0")});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->warnings, (Names{"shard 2 ran where MKL_CBWR is unset, not AVX2",
+                                     "shard 2 ran where OMP_WAIT_POLICY is active, not unset",
+                                     "shard 3 ran where environment_switches is KMP_BLOCKTIME=0, not none"}));
+}
+
 TEST(MergeShards, TheWorseAnswerOfTheDoctorCounts) {
   using record::CheckAnswer;
   using record::CheckSeverity;
