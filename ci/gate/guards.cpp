@@ -24,7 +24,7 @@ void leave_other_inputs_open(std::vector<Judged>& cases, const PairInputs& input
     const bool clears = verdict == reports::Verdict::equivalent || verdict == reports::Verdict::improved;
     if (judged.pairs == nullptr || !clears) continue;
     const auto& uncompared = inputs.of_group(judged.definition->group);
-    if (!uncompared || !uncompared->differs) continue;
+    if (!uncompared || !uncompared->differs || uncompared->keeps_suspects_only) continue;
     replace_decision(judged, reports::Verdict::inconclusive, ReasonKind::undecided_pairs, uncompared->because);
     // These pairs would have shown no slow-down that the files cause, and more of them would not either.
     judged.decision.smallest_detectable.reset();

@@ -86,7 +86,9 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
         inputs.emplace(*comparison.baseline.front(), *comparison.current, *comparison.pairs, comparison.changed_data);
       const Confirming confirming{comparison.pairs, comparison.no_pairs_because, inputs ? &*inputs : nullptr,
                                   comparison.rebuilt};
-      assessment.report.suspects = static_cast<std::int64_t>(confirm(screened, confirming, policies, policy));
+      const std::size_t suspects = confirm(screened, confirming, policies, policy);
+      assessment.report.suspects = static_cast<std::int64_t>(suspects);
+      doubt_large_suggestions(screened, suspects, policies, remarks);
     }
     assessment.cases = std::move(screened.compared);
     assessment.cases.reserve(assessment.cases.size() + screened.settled.size());

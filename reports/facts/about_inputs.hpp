@@ -26,6 +26,10 @@ inline constexpr Sentence<Names> generators_changed{
     "generators_changed",
     "{files:1} changed since the baseline, which may set variables or generate files, what the suite reads is not "
     "known, and both sides of the pairs read the present ones"};
+inline constexpr Sentence<Names> sources_changed_alone{
+    "sources_changed_alone",
+    "{files:1} changed since the baseline and no executable or library did, which files the suite reads is not known, "
+    "and both sides of the pairs read the present one: if the suite reads it, the pairs cannot show what it changes"};
 inline constexpr Sentence<> same_programs_unknown_files{
     "same_programs_unknown_files",
     "the pairs ran the same executables and libraries on both sides, so they cannot show a change of a file that the "

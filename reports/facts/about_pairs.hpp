@@ -33,6 +33,11 @@ inline constexpr Sentence<Share, Count> suggestion_unconfirmed{
 inline constexpr Sentence<Count> unknown_change_unconfirmed{
     "unknown_change_unconfirmed",
     "the stored baseline suggested a change; {pairs} interleaved pairs did not confirm it"};
+inline constexpr Sentence<Names, Share, Count> large_suggestion_unconfirmed{
+    "large_suggestion_unconfirmed",
+    "{cases:1}: the stored baseline suggested {change:+.1f} %; {pairs} interleaved pairs did not confirm it: this run "
+    "was disturbed, or something changed that both sides of the pairs share, such as an untracked file or an "
+    "environment variable"};
 inline constexpr Sentence<> recorded_binaries{"recorded_binaries",
                                               "the pairs ran the recorded binaries of both sides (verified by hash)"};
 inline constexpr Sentence<> recorded_baseline{"recorded_baseline",

@@ -13,6 +13,10 @@ constexpr std::array<std::string_view, 7> of_ci{".github/workflows/", ".github/a
 constexpr std::array<std::string_view, 8> build_files{"BUILD",       "BUILD.bazel", "CMakeLists.txt",    "GNUmakefile",
                                                       "meson.build", "Makefile",    "CMakePresets.json", "WORKSPACE"};
 
+constexpr std::array<std::string_view, 26> endings_of_source_text{
+    ".asm", ".c",   ".c++", ".cc",  ".cpp", ".cu",  ".cuh", ".cxx", ".cxxm", ".f90", ".go", ".h",   ".h++",
+    ".hh",  ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".ixx", ".rs",   ".S",   ".s",  ".tpp", ".txx"};
+
 std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
@@ -29,6 +33,14 @@ bool may_set_variables(std::string_view path) {
 bool may_generate_files(std::string_view path) {
   return path.ends_with(".cmake") ||
          std::find(build_files.begin(), build_files.end(), file_name(path)) != build_files.end();
+}
+
+bool is_source_text(std::string_view path) {
+  const std::string_view name = file_name(path);
+  const std::size_t dot = name.rfind('.');
+  return dot != std::string_view::npos && dot > 0 &&
+         std::find(endings_of_source_text.begin(), endings_of_source_text.end(), name.substr(dot)) !=
+             endings_of_source_text.end();
 }
 
 }  // namespace torchgate::gate

@@ -12,4 +12,8 @@ bool may_set_variables(std::string_view path);
 /// A file of a build tool: the build may generate files that no commit has, and both sides of pairs read the present ones.
 bool may_generate_files(std::string_view path);
 
+/// Source text, by its name. It is in the executables, unless none of them changed with it: then a program may read it, as a compiler or a parser does
+/// in its benchmark.
+bool is_source_text(std::string_view path);
+
 }  // namespace torchgate::gate

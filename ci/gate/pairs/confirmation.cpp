@@ -9,6 +9,7 @@
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/in_units.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/explain/explain.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
@@ -22,6 +23,10 @@ namespace torchgate::gate {
 namespace {
 
 using reports::Verdict;
+
+// A screen that is sure of a change of so many gates is right about its run. What moved it is either the machine, which a reader can check, or something that
+// both sides of the pairs share and that a pass would hide; less than that stored times of a shared machine often move by themselves.
+constexpr double gates_of_a_large_suggestion = 4;
 
 bool suspected(const Judged& judged) {
   return judged.decision.verdict == Verdict::suspected;
@@ -59,6 +64,7 @@ bool stands_without_pairs(Judged& judged, const stats::RuleAnswer& screened, con
     judged.uncompared = uncompared.because;
     judged.pairs = std::make_unique<stats::RuleAnswer>(found);
     leave_unconfirmed(judged, screened, uncompared.because, suspects);
+    if (uncompared.fails_nothing) judged.unconfirmed->beyond_gate = false;
     return true;
   }
   if (!pairs.left_open_by_screen || !uncompared.recorded) return false;
@@ -187,6 +193,29 @@ void add_why(Judged& judged, const CaseEvidence& before, const CaseEvidence& aft
   add_reasons(judged, ReasonKind::why, std::move(found.causes));
   if (!found.nothing_visible.empty()) add_reason(judged, ReasonKind::no_cause, std::move(found.nothing_visible));
   judged.operators = std::move(found.operators);
+}
+
+void doubt_large_suggestions(const Screened& screened, std::size_t suspects, policy::CasePolicies& policies,
+                             Remarks& remarks) {
+  std::vector<std::pair<double, const Judged*>> cleared;  // by what the screen saw
+  for (std::size_t i = 0; i < screened.compared.size(); ++i) {
+    const Judged& judged = screened.compared[i];
+    const auto& seen = screened.answers[i].change;
+    const bool clears = judged.decision.verdict == Verdict::equivalent ||
+                        judged.decision.verdict == Verdict::improved ||
+                        judged.decision.verdict == Verdict::inconclusive;
+    if (!seen || !clears || judged.pairs == nullptr) continue;
+    const policy::Gate& own = policies.of(judged.case_name());
+    if (stats::beyond_gate(*seen, suspects, own.alpha, gates_of_a_large_suggestion * own.latency))
+      cleared.emplace_back(seen->effect, &judged);
+  }
+  if (cleared.empty()) return;
+  std::stable_sort(cleared.begin(), cleared.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  facts::Names names;
+  for (const auto& [effect, judged] : cleared) names.push_back(judged->case_name());
+  const auto& [effect, worst] = cleared.front();
+  remarks.doubts.emplace_back(facts::large_suggestion_unconfirmed(
+      std::move(names), relative_change(effect, worst->metric), worst->pairs->pairs));
 }
 
 std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,

@@ -29,6 +29,11 @@ struct Confirming {
 std::size_t confirm(Screened& screened, const Confirming& confirming, policy::CasePolicies& policies,
                     const policy::CaseGates& policy);
 
+/// A doubt about the cases that the screen saw far beyond the gate and that their pairs cleared: what neither the processes recorded nor git
+/// knows may have changed for both sides. SUSPECTS share alpha.
+void doubt_large_suggestions(const Screened& screened, std::size_t suspects, policy::CasePolicies& policies,
+                             Remarks& remarks);
+
 /// What to do about an unconfirmed suspect is decided among all suspects: they share alpha.
 struct Suspects {
   std::size_t count = 0;

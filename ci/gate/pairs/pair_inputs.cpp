@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "ci/gate/evidence/environment_differences.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/pairs/changed_paths.hpp"
 #include "reports/facts/about_inputs.hpp"
 
@@ -147,20 +149,43 @@ std::optional<Loaded> loaded_by(const record::Run& pairs, std::string_view group
   return all;
 }
 
-// Of a program whose files are unknown. A build file counts where the program is the same: then it is not the program that it changed.
-std::optional<Uncompared> by_git(const std::vector<std::string>& changed, bool same_programs) {
+// By what they may be.
+struct ChangedPaths {
   facts::Names data;
-  facts::Names indirect;
-  for (const std::string& path : changed) {
-    const bool generates = may_generate_files(path);
-    if (!generates && !may_set_variables(path))
-      data.emplace_back(path);
-    else if (!generates || same_programs)
-      indirect.emplace_back(path);
+  facts::Names indirect;  // may set variables, or generate files
+  facts::Names sources;
+
+  // A build file counts where the program is the same: then it is not the program that it changed.
+  ChangedPaths(const std::vector<std::string>& changed, bool same_programs) {
+    for (const std::string& path : changed) {
+      const bool generates = may_generate_files(path);
+      if (is_source_text(path))
+        sources.emplace_back(path);
+      else if (!generates && !may_set_variables(path))
+        data.emplace_back(path);
+      else if (!generates || same_programs)
+        indirect.emplace_back(path);
+    }
   }
-  if (!data.empty()) return Uncompared{facts::data_changed(std::move(data))};
-  if (indirect.empty()) return std::nullopt;
-  return Uncompared{facts::generators_changed(std::move(indirect)), false, false, same_programs};
+};
+
+// Of a program that does not tell which variables it reads, nor whether: those that libraries read. Another host is not compared.
+std::optional<Uncompared> by_environment(const record::Machine& before, const record::Machine& after) {
+  if (before.host_key != after.host_key) return std::nullopt;
+  const std::vector<std::string> variables = changed_variables(before, after);
+  if (variables.empty()) return std::nullopt;
+  Uncompared differs{facts::variable_differs(variables.front())};
+  differs.keeps_suspects_only = true;
+  return differs;
+}
+
+// Where no program of the runs changed, none was built from them. Most of such changes are comments, or of programs that are not
+// measured, and then it is the run that was disturbed.
+std::optional<Uncompared> by_sources(facts::Names sources, const record::Run& baseline, const record::Run& current) {
+  if (sources.empty() || !same_objects(baseline, current)) return std::nullopt;
+  Uncompared possible{facts::sources_changed_alone(std::move(sources)), false, false, true};
+  possible.fails_nothing = true;
+  return possible;
 }
 
 }  // namespace
@@ -185,9 +210,15 @@ std::optional<Uncompared> PairInputs::compare(std::string_view group) const {
     if (!differs) return std::nullopt;
     return Uncompared{*std::move(differs), true, true};
   }
-  if (changed_data_) return by_git(*changed_data_, same_objects_ran(pairs_, group));
-  if (!same_objects_ran(pairs_, group)) return std::nullopt;
-  return Uncompared{facts::same_programs_unknown_files, false, false, true};
+  const bool same_programs = same_objects_ran(pairs_, group);
+  ChangedPaths changed(changed_data_.value_or(std::vector<std::string>()), same_programs);
+  if (!changed.data.empty()) return Uncompared{facts::data_changed(std::move(changed.data))};
+  if (auto differs = by_environment(baseline_.machine, current_.machine)) return differs;
+  if (!changed.indirect.empty())
+    return Uncompared{facts::generators_changed(std::move(changed.indirect)), false, false, same_programs};
+  if (!same_programs) return std::nullopt;
+  if (!changed_data_) return Uncompared{facts::same_programs_unknown_files, false, false, true};
+  return by_sources(std::move(changed.sources), baseline_, current_);
 }
 
 std::string PairInputs::find_changed_file(std::string_view group) const {

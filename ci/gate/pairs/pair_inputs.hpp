@@ -15,7 +15,7 @@
 namespace torchgate::gate {
 
 /// Tracked files that differ between the commits of two runs and that a program may read, or that may decide what it reads
-/// (changed_paths.hpp): neither source text nor documentation.
+/// (changed_paths.hpp), and source text: not documentation.
 /// Absent: not known.
 using ChangedData = std::optional<std::vector<std::string>>;
 
@@ -30,6 +30,10 @@ struct Uncompared {
   bool recorded = false;
   /// The pairs ran the same executables and libraries on both sides: a difference in them is not one of the code.
   bool same_programs = false;
+  /// Only a suspect of stored times is kept by it: pairs that no run came before count.
+  bool keeps_suspects_only = false;
+  /// It is as likely that this run was disturbed: the suspect that it keeps does not pass, and does not fail either.
+  bool fails_nothing = false;
 };
 
 class PairInputs {
@@ -42,7 +46,7 @@ class PairInputs {
   /// Of the processes of GROUP. Where all of them recorded what they read: a file (or environment variable) that changed between the runs, and
   /// that the pairs' before side did not read with the baseline's content; or one that was changed after the run. A file whose content
   /// differs from process to process is left out, and so is one that the pairs did not open. Otherwise, as for programs of Google Benchmark, what git
-  /// knows counts. Absent: the pairs can be used.
+  /// knows counts, and which environment variables the runs recorded. Absent: the pairs can be used.
   [[nodiscard]] const std::optional<Uncompared>& of_group(const std::string& group) const;
 
   /// A file that both sides of the pairs of GROUP read, with different content; empty: none, or not recorded.

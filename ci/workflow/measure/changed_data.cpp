@@ -14,16 +14,19 @@
 namespace torchgate::workflow {
 namespace {
 
-constexpr std::array<std::string_view, 29> compiled_or_read_by_people{
-    ".adoc", ".asm", ".c",   ".c++", ".cc",  ".cpp", ".cu",  ".cuh", ".cxx", ".cxxm",
-    ".f90",  ".h",   ".h++", ".hh",  ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp",
-    ".ixx",  ".md",  ".rs",  ".rst", ".S",   ".s",   ".tpp", ".txx", ".go"};
+constexpr std::array<std::string_view, 3> read_by_people{".adoc", ".md", ".rst"};
 constexpr std::array<std::string_view, 8> names{"AUTHORS",     "CODEOWNERS", "COPYING", "LICENSE",
                                                 "LICENSE.txt", "NOTICE",     "README",  "torchgate.toml"};
 constexpr std::array<std::string_view, 4> beginnings_of_names{".clang-", ".git", ".editorconfig", ".pre-commit"};
 
 /// For a sentence one is enough.
 constexpr std::size_t most_data_files = 100;
+
+/// Data first, then what may decide which data there are, then source text, which counts where no program changed.
+int weight(const std::string& path) {
+  if (gate::is_source_text(path)) return 2;
+  return gate::may_set_variables(path) || gate::may_generate_files(path) ? 1 : 0;
+}
 
 /// The work tree that RUN was measured in, as far as HEAD shows.
 bool is_work_tree_of(const git::Repository& repository, const record::Source& source) {
@@ -38,8 +41,8 @@ bool may_be_data(std::string_view path) {
   const std::string name = file.filename().string();
   const std::string ending = file.extension().string();
   if (gate::may_set_variables(path)) return true;
-  return std::find(compiled_or_read_by_people.begin(), compiled_or_read_by_people.end(), ending) ==
-             compiled_or_read_by_people.end() &&
+  return !gate::is_source_text(path) &&
+         std::find(read_by_people.begin(), read_by_people.end(), ending) == read_by_people.end() &&
          std::find(names.begin(), names.end(), name) == names.end() &&
          std::none_of(beginnings_of_names.begin(), beginnings_of_names.end(),
                       [&](std::string_view beginning) { return name.starts_with(beginning); }) &&
@@ -56,11 +59,10 @@ gate::ChangedData changed_data(const record::Run& baseline, const record::Run& c
   if (*after.modified && !is_work_tree_of(**repository, after)) return std::nullopt;
   auto changed = git::paths_changed(**repository, *before.commit, *after.modified ? "" : *after.commit);
   if (!changed) return std::nullopt;
-  std::erase_if(*changed, [](const std::string& path) { return !may_be_data(path); });
+  std::erase_if(*changed, [](const std::string& path) { return !may_be_data(path) && !gate::is_source_text(path); });
   // Where not all are kept, those that say most are.
-  std::stable_partition(changed->begin(), changed->end(), [](const std::string& path) {
-    return !gate::may_set_variables(path) && !gate::may_generate_files(path);
-  });
+  std::stable_sort(changed->begin(), changed->end(),
+                   [](const std::string& a, const std::string& b) { return weight(a) < weight(b); });
   if (changed->size() > most_data_files) changed->resize(most_data_files);
   return *std::move(changed);
 }

@@ -23,5 +23,12 @@ TEST(ChangedPaths, ABuildMayGenerateFiles) {
     EXPECT_FALSE(may_generate_files(path)) << path;
 }
 
+TEST(ChangedPaths, SourceTextIsKnownByItsName) {
+  for (const char* path : {"src/a.cpp", "bench/input.c", "k.cu", "a/b.rs", "x.h", "a.S"})
+    EXPECT_TRUE(is_source_text(path)) << path;
+  for (const char* path : {"data/model.txt", "README.md", "a.cpp/b", "cc", ".c", "gen.py", "CMakeLists.txt"})
+    EXPECT_FALSE(is_source_text(path)) << path;
+}
+
 }  // namespace
 }  // namespace torchgate::gate

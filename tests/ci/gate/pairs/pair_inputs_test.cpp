@@ -47,6 +47,14 @@ void load(record::Run& run, const std::string& before, const std::string& after)
   for (record::Process& process : run.processes) process.objects = {process.side};
 }
 
+void set_variables(record::Run& run, const std::string& variables, const std::string& switches = "none") {
+  std::erase_if(run.machine.facts, [](const record::MachineFact& fact) {
+    return fact.name == "library_environment" || fact.name == "environment_switches";
+  });
+  run.machine.facts.push_back({"environment_switches", switches, "", record::FactClass::warn});
+  run.machine.facts.push_back({"library_environment", variables, "", record::FactClass::info});
+}
+
 // A suspect of +30 %, whose pairs are called equivalent.
 class PairInputs : public ::testing::Test {
  protected:
@@ -161,6 +169,70 @@ TEST_F(PairInputs, AFileThatChangedAfterTheRun) {
 TEST_F(PairInputs, AnotherVariable) {
   all_read({{"$MODEL_SIZE", "1"}}, {{"$MODEL_SIZE", "2"}}, {{"$MODEL_SIZE", "2"}}, {{"$MODEL_SIZE", "2"}});
   expect_kept("the environment variable MODEL_SIZE differs between the runs, and the pairs had one value of it");
+}
+
+// Of a program that does not tell what it reads.
+TEST_F(PairInputs, AnotherVariableThatTheRunsRecorded) {
+  const std::string because = "the environment variable OMP_WAIT_POLICY differs between the runs";
+  set_variables(baseline, "OMP_NUM_THREADS=1");
+  set_variables(current, "OMP_NUM_THREADS=1 OMP_WAIT_POLICY=active");
+  expect_kept(because);
+  changed_data = std::vector<std::string>{"src/a.cpp"};
+  expect_kept(because);
+  set_variables(baseline, "OMP_NUM_THREADS=1 OMP_WAIT_POLICY=active");
+  expect_cleared();
+  set_variables(baseline, "OMP_WAIT_POLICY=active", "KMP_BLOCKTIME=0");
+  expect_kept("the environment variable KMP_BLOCKTIME differs between the runs");
+  for (const char* name : {"LANG", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"}) {
+    set_variables(baseline, std::string(name) + "=1");
+    set_variables(current, std::string(name) + "=2");
+    expect_cleared();
+  }
+}
+
+TEST_F(PairInputs, CodeThatRegressesIsARegressionWhateverTheVariablesAre) {
+  set_variables(baseline, "none");
+  set_variables(current, "OMP_WAIT_POLICY=active");
+  pairs = paired_run("pppp");
+  add_paired_case(pairs, "g/one/v", wobble(1e5, 2), wobble(1.3e5, 3));
+  load(pairs, "aa", "bb");
+  EXPECT_EQ(judged().findings.front().verdict, Verdict::regressed);
+}
+
+TEST_F(PairInputs, VariablesOfRunsWhoseFilesAreKnownAreThoseThatTheProcessesRead) {
+  set_variables(baseline, "none");
+  set_variables(current, "OMP_WAIT_POLICY=active");
+  all_read({{model, "1"}}, {{model, "1"}}, {{model, "1"}}, {{model, "1"}});
+  expect_cleared();
+}
+
+// In no program that was measured: the suite may read it, or the run was disturbed.
+TEST_F(PairInputs, SourceTextThatNoProgramChangedWith) {
+  changed_data = std::vector<std::string>{"bench/input.c"};
+  expect_cleared();
+  EXPECT_TRUE(mentions(judged().doubts, "g/one/v: the stored baseline suggested +30.0 %; 6 interleaved pairs did not"));
+  pairs.objects.clear();
+  load(pairs, "aa", "aa");
+  load(baseline, "aa", "aa");
+  load(current, "bb", "bb");
+  expect_cleared();  // it is in the programs of other groups
+  current.objects.clear();
+  load(current, "aa", "aa");
+  const auto report = judged();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_EQ(report.findings.front().verdict, Verdict::suspected);
+  EXPECT_TRUE(mentions(report.findings.front().reasons,
+                       "not confirmed: bench/input.c changed since the baseline and no "
+                       "executable or library did"));
+  changed_data->clear();
+  expect_cleared();
+}
+
+TEST_F(PairInputs, SmallSuggestionsRaiseNoDoubt) {
+  current = empty_run("bbbb");
+  add_case(current, "g/one/v", around(1.15e5, 0.002));
+  EXPECT_EQ(judged().findings.front().verdict, Verdict::equivalent);
+  EXPECT_FALSE(mentions(judged().doubts, "the stored baseline suggested"));
 }
 
 TEST_F(PairInputs, VariablesThatDifferFromJobToJobAreNotInputs) {
