@@ -147,6 +147,9 @@ struct Judged {
   facts::Fact other_machine =
       {};  ///< why its stored times are not comparable: only pairs can decide it; empty: they are
 
+  std::optional<double> slower_mean =
+      {};  ///< of its pairs: the ratio of the means where they regressed (pairs/tails.hpp)
+
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.
   [[nodiscard]] bool asked_pairs() const { return pairs != nullptr || unconfirmed.has_value(); }

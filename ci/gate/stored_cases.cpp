@@ -16,6 +16,7 @@
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/screening.hpp"
+#include "ci/gate/stored_means.hpp"
 #include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
@@ -89,6 +90,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
       const std::size_t suspects = confirm(screened, confirming, policies, policy);
       assessment.report.suspects = static_cast<std::int64_t>(suspects);
       doubt_large_suggestions(screened, suspects, policies, remarks);
+      doubt_slower_means(screened, policies, policy, remarks);
     }
     assessment.cases = std::move(screened.compared);
     assessment.cases.reserve(assessment.cases.size() + screened.settled.size());

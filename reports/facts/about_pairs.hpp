@@ -91,6 +91,14 @@ inline constexpr Sentence<Count, std::string, double> rare_calls_slower{
     "rare_calls_slower",
     "rare calls are slower: {cases:case has|cases have} a slower mean and no slower median; the largest is {case}, "
     "{ratio:.3g}x; judge them with gate.tails"};
+inline constexpr Sentence<Count, std::string, double> stored_mean_slower{
+    "stored_mean_slower",
+    "{cases:case has|cases have} a slower mean and no slower median; the largest is {case}, {ratio:.3g}x: fewer than "
+    "half of the calls are slower, or this run was disturbed; `torchgate ab` with gate.tails judges them"};
+inline constexpr Sentence<Count> tails_need_pairs{
+    "tails_need_pairs",
+    "gate.tails: P95 and P99 of {cases:case|cases} were not judged, since stored times cannot judge them; measure "
+    "interleaved pairs with `torchgate ab` or `torchgate gate --now`"};
 inline constexpr Sentence<std::string, Share, Count> tail_of_processes{
     "tail_of_processes", "{tail} of each process, margin {margin:g} %, {pairs} pairs"};
 

@@ -159,8 +159,10 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
                   confirming.inputs->changed_file(judged.definition->group)},
                  suspects);
     if (!judged.metric.primary) continue;
-    auto tails =
-        judged_tails(*paired_before, *paired_after, judged.metric, plan, suspects.policies.of(judged.case_name()));
+    const policy::Gate& own = suspects.policies.of(judged.case_name());
+    if (!same_objects_ran(*confirming.pairs, judged.definition->group))
+      judged.slower_mean = slower_mean(*paired_before, *paired_after, judged.metric, plan, own);
+    auto tails = judged_tails(*paired_before, *paired_after, judged.metric, plan, own);
     std::move(tails.begin(), tails.end(), std::back_inserter(screened.settled));
   }
 }

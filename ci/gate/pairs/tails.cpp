@@ -23,8 +23,6 @@ struct TailKind {
 };
 constexpr std::array kinds{TailKind{0.95, "_p95", "P95", 0.10}, TailKind{0.99, "_p99", "P99", 0.20}};
 
-constexpr double mean_margin = 0.20;  // rare calls decide it, as they do a P99
-
 // The tail of every process, as the median stands in TimedEvidence. Empty where a process kept too few raw samples.
 TimedEvidence tail_evidence(const CaseEvidence& evidence, const record::Metric& metric, double quantile) {
   const bool lower = metric.direction == record::Direction::lower_is_better;
@@ -39,19 +37,6 @@ TimedEvidence tail_evidence(const CaseEvidence& evidence, const record::Metric& 
     tails.sample_count += static_cast<std::int64_t>(process.samples.size());
   }
   return tails;
-}
-
-// The mean of every process, of the samples that its median is of.
-ProcessValues mean_values(const CaseEvidence& evidence, const record::Metric& metric) {
-  ProcessValues means;
-  for (const CaseProcess& one : evidence.measured) {
-    const record::Measurement* const found = measurement_of(*one.result, metric.name);
-    if (found == nullptr || !found->summary || !(found->summary->mean > 0)) return {};
-    means.medians.push_back(found->summary->mean);
-    means.worse_logs.push_back(std::log(found->summary->mean));
-    means.pairs.push_back(one.process->pair.value_or(-1));
-  }
-  return means;
 }
 
 stats::RuleAnswer answer_of(const ProcessValues& before, const ProcessValues& after, double margin,
@@ -88,6 +73,18 @@ JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvi
 
 }  // namespace
 
+ProcessValues mean_values(const CaseEvidence& evidence, const record::Metric& metric) {
+  ProcessValues means;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* const found = measurement_of(*one.result, metric.name);
+    if (found == nullptr || !found->summary || !(found->summary->mean > 0)) return {};
+    means.medians.push_back(found->summary->mean);
+    means.worse_logs.push_back(std::log(found->summary->mean));
+    means.pairs.push_back(one.process->pair.value_or(-1));
+  }
+  return means;
+}
+
 std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                                  const PairPlan& plan, const policy::Gate& policy) {
   std::vector<Judged> tails;
@@ -119,7 +116,7 @@ std::optional<double> slower_mean(const CaseEvidence& before, const CaseEvidence
   if (policy.tails != policy::Action::pass || metric.direction != record::Direction::lower_is_better)
     return std::nullopt;
   const stats::RuleAnswer answer =
-      answer_of(mean_values(before, metric), mean_values(after, metric), mean_margin, plan, policy);
+      answer_of(mean_values(before, metric), mean_values(after, metric), slower_mean_margin, plan, policy);
   if (answer.call != stats::Call::regressed || !answer.effect) return std::nullopt;
   return std::exp(*answer.effect);
 }

@@ -116,4 +116,60 @@ TEST(Tails, DisturbedSamplesAndSmallMeansAreNotDoubted) {
     EXPECT_FALSE(gate::testing::mentions(gate::judge_paired(with_rare_calls(every, times), {})->doubts, "rare calls"));
 }
 
+constexpr const char* slower_mean_words = "1 case has a slower mean and no slower median; the largest is g/one/v, 4.6";
+
+// Each process has the mean of its median times the factor of its place; the last factor is that of all that follow.
+record::Run run_with_means(const std::string& id, const std::vector<double>& factors, double median = 1e5) {
+  record::Run run = gate::testing::empty_run(id);
+  gate::testing::add_case(run, "g/one/v", gate::testing::around(median, 0.002));
+  for (std::size_t i = 0; i < run.processes.size(); ++i) {
+    auto& summary = run.processes[i].cases.front().measurements.front().summary;
+    summary->mean = summary->median * factors[std::min(i, factors.size() - 1)];
+  }
+  return run;
+}
+
+reports::Report judged_by_means(const record::Run& before, const record::Run& after,
+                                const policy::Policy& policy = {}) {
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  return gate::judge_stored(comparison, policy).value();
+}
+
+TEST(StoredMeans, CallsThatAreSlowerAndFewerThanHalfAreADoubt) {
+  const auto before = run_with_means("aaaa", {1});
+  const auto report = judged_by_means(before, run_with_means("bbbb", {4.6}));
+  EXPECT_EQ(report.findings.front().verdict, reports::Verdict::equivalent);
+  EXPECT_TRUE(gate::testing::mentions(report.doubts, slower_mean_words));
+  EXPECT_FALSE(gate::testing::mentions(judged_by_means(before, run_with_means("bbbb", {1.15})).doubts, "slower mean"));
+  EXPECT_FALSE(gate::testing::mentions(
+      judged_by_means(run_with_means("aaaa", {4.6}), run_with_means("bbbb", {1})).doubts, "slower mean"));
+}
+
+TEST(StoredMeans, RestOnSeveralProcesses) {
+  const auto before = run_with_means("aaaa", {1});
+  EXPECT_FALSE(gate::testing::mentions(judged_by_means(before, run_with_means("bbbb", {4.6, 1})).doubts, "slower mean"))
+      << "one disturbed process";
+  auto two = run_with_means("bbbb", {4.6});
+  two.processes.resize(2);
+  EXPECT_FALSE(gate::testing::mentions(judged_by_means(before, two).doubts, "slower mean"));
+}
+
+TEST(StoredMeans, AMedianThatIsSlowerSaysIt) {
+  const auto report = judged_by_means(run_with_means("aaaa", {1}), run_with_means("bbbb", {1}, 4.6e5));
+  EXPECT_EQ(report.findings.front().verdict, reports::Verdict::suspected);
+  EXPECT_FALSE(gate::testing::mentions(report.doubts, "slower mean"));
+}
+
+TEST(StoredMeans, TailsThatThePolicyGatesAreNotPassedInSilence) {
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
+  const auto report = judged_by_means(run_with_means("aaaa", {1}), run_with_means("bbbb", {4.6}), policy);
+  EXPECT_TRUE(gate::testing::mentions(report.doubts, slower_mean_words));
+  EXPECT_TRUE(gate::testing::mentions(report.doubts, "gate.tails: P95 and P99 of 1 case were not judged"));
+  EXPECT_FALSE(gate::testing::mentions(judged_by_means(run_with_means("aaaa", {1}), run_with_means("bbbb", {1})).doubts,
+                                       "gate.tails"));
+}
+
 }  // namespace
