@@ -11,6 +11,7 @@
 #include "ci/gate/collect.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/few_processes.hpp"
 #include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
@@ -91,6 +92,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
       assessment.report.suspects = static_cast<std::int64_t>(suspects);
       doubt_large_suggestions(screened, suspects, policies, remarks);
       doubt_slower_means(screened, policies, policy, remarks);
+      guard_few_processes(screened.compared, *comparison.baseline.front(), *comparison.current, policies);
     }
     assessment.cases = std::move(screened.compared);
     assessment.cases.reserve(assessment.cases.size() + screened.settled.size());

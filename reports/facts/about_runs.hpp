@@ -52,6 +52,14 @@ inline constexpr Sentence<std::string, std::string> process_lost{"process_lost",
                                                                  "a process of {group} was lost: {message}"};
 inline constexpr Sentence<Count, Fact> processes_lost{"processes_lost",
                                                       "{processes} processes were lost; the first: {first}"};
+inline constexpr Sentence<Count, std::string, Count, Count> processes_not_recorded{
+    "processes_not_recorded",
+    "{groups:group has|groups have} fewer processes than planned, and no record of the others; the first: {group}, "
+    "{processes} of {planned}"};
+inline constexpr Sentence<Count, std::string, Count> ended_badly_with_results{
+    "ended_badly_with_results",
+    "{processes:process with results|processes with results} did not end with exit code 0; the first: {group}, exit "
+    "code {code}"};
 inline constexpr Sentence<Fact> incomplete{"incomplete", "INCOMPLETE: {why}"};
 inline constexpr Sentence<Names, Count> shards_missing{
     "shards_missing", "{shards:#shard|shards} {shards} of {of} {shards:#is|are} missing"};

@@ -110,4 +110,8 @@ inline constexpr Sentence<double> times{"times", "{factor:.3g} times"};
 inline constexpr Sentence<Fact, Share, std::string, Share, std::string> other_work{
     "other_work", "does {work} the work per call: {time:+.1f} % {time_name}, {rate:+.1f} % {rate_name}"};
 
+inline constexpr Sentence<Share, Count, Count, std::string> in_few_processes{
+    "in_few_processes",
+    "{change:+.1f} %, but {processes} of {of} processes of {side} {processes:#has|have} it: too few to judge it"};
+
 }  // namespace torchgate::facts

@@ -2,14 +2,17 @@
 #include "ci/gate/evidence/headers.hpp"
 
 #include <algorithm>
-#include <utility>
-
 #include <cstddef>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/policy/since_pin.hpp"
+#include "harness/record/imported.hpp"
 #include "reports/facts/about_runs.hpp"
 
 namespace torchgate::gate {
@@ -49,6 +52,38 @@ std::optional<facts::Fact> lost_processes_of(const record::Run& run) {
   }
   if (lost == 0) return std::nullopt;
   return lost == 1 ? lost_process_of(*first) : facts::processes_lost(lost, lost_process_of(*first));
+}
+
+// A launcher records also what it could not start: fewer are a record that lost some. A suite that was not listed has one process in all, which failed.
+std::optional<facts::Fact> fewer_than_planned(const record::Run& run) {
+  if (record::is_imported(run) || run.interrupted || run.sides.size() != 1) return std::nullopt;
+  std::map<std::string_view, std::int64_t> recorded;
+  std::set<std::string_view> ran;
+  for (const record::Process& process : run.processes) {
+    ++recorded[process.group];
+    if (process.status == record::ProcessStatus::ok) ran.insert(process.group);
+  }
+  std::int64_t groups = 0;
+  const std::pair<const std::string_view, std::int64_t>* first = nullptr;
+  for (const auto& group : recorded) {
+    if (group.second >= run.plan.processes || !ran.contains(group.first)) continue;
+    if (groups++ == 0) first = &group;
+  }
+  if (first == nullptr) return std::nullopt;
+  return facts::processes_not_recorded(groups, std::string(first->first), first->second, run.plan.processes);
+}
+
+// The launcher calls such a process lost: its numbers count nowhere.
+std::optional<facts::Fact> ended_badly(const record::Run& run) {
+  if (record::is_imported(run)) return std::nullopt;
+  std::int64_t processes = 0;
+  const record::Process* first = nullptr;
+  for (const record::Process& process : run.processes) {
+    if (process.status != record::ProcessStatus::ok || process.exit_code.value_or(0) == 0) continue;
+    if (processes++ == 0) first = &process;
+  }
+  if (first == nullptr) return std::nullopt;
+  return facts::ended_badly_with_results(processes, first->group, *first->exit_code);
 }
 
 // A check of after the run stands for one of the same name before it: a setting that changed is shown as it was left.
@@ -104,7 +139,8 @@ void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
     if (const facts::Fact missing = missing_shards(run->plan); !missing.empty())
       doubts.add(missing, reports::DoubtKind::incomplete);
     for (const std::string& warning : run->warnings) doubts.add(warning);
-    if (const auto lost = lost_processes_of(*run)) doubts.add(*lost, reports::DoubtKind::incomplete);
+    for (const auto& lacks : {lost_processes_of(*run), fewer_than_planned(*run), ended_badly(*run)})
+      if (lacks) doubts.add(*lacks, reports::DoubtKind::incomplete);
   }
   doubts.append_to(remarks);
 }

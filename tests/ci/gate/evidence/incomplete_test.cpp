@@ -137,4 +137,65 @@ TEST(Family, IsTheOneThatWasFixedBefore) {
   EXPECT_EQ(gate::family_of(pairs, {"a"}, policy), 3U);
 }
 
+// Of a case beside two that every process has: its values in the first processes.
+record::Run in_first_processes(const std::string& id, const std::vector<double>& values) {
+  record::Run run = gate::testing::empty_run(id);
+  for (const char* name : {"g/one/v", "g/one/w", "g/one/x"})
+    gate::testing::add_case(run, name, gate::testing::around(1e5, 0.002));
+  for (std::size_t i = 0; i < run.processes.size(); ++i) {
+    auto& cases = run.processes[i].cases;
+    if (i >= values.size()) {
+      cases.erase(cases.begin());
+      continue;
+    }
+    auto& summary = cases.front().measurements.front().summary;
+    summary->median = summary->mean = values[i];
+  }
+  return run;
+}
+
+reports::Report judged_in_few(const record::Run& before, const record::Run& after) {
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  return gate::judge_stored(comparison, {}).value();
+}
+
+TEST(FewProcesses, AnIncompleteBaselineDoesNotPassACaseThatGrew) {
+  const auto after = in_first_processes("bbbb", gate::testing::around(3e5, 0.002));
+  const auto report = judged_in_few(in_first_processes("aaaa", {1e5}), after);
+  EXPECT_EQ(report.outcome, reports::Outcome::no_verdict) << report.headline;
+  EXPECT_NE(report.headline.words().find("g/one/v: not comparable: +200.0 %, but 1 of 5 processes of the baseline"),
+            std::string::npos)
+      << report.headline;
+}
+
+TEST(FewProcesses, WhatGrewLittleOrFellPasses) {
+  for (const double value : {1.15e5, 0.5e5})
+    EXPECT_EQ(judged_in_few(in_first_processes("aaaa", {1e5}),
+                            in_first_processes("bbbb", gate::testing::around(value, 0.002)))
+                  .outcome,
+              reports::Outcome::pass)
+        << value;
+}
+
+TEST(FewProcesses, ARecordThatLostProcessesSaysSo) {
+  const auto before = in_first_processes("aaaa", gate::testing::around(1e5, 0.002));
+  auto after = in_first_processes("bbbb", gate::testing::around(1e5, 0.002));
+  EXPECT_FALSE(gate::testing::mentions(judged_in_few(before, after).doubts, "than planned"));
+  after.processes.resize(3);
+  EXPECT_TRUE(gate::testing::mentions(
+      judged_in_few(before, after).doubts,
+      "this run: 1 group has fewer processes than planned, and no record of the others; the first: "
+      "g/one, 3 of 5"));
+}
+
+TEST(FewProcesses, ResultsOfAProcessThatEndedBadlyAreADoubt) {
+  auto after = in_first_processes("bbbb", gate::testing::around(1e5, 0.002));
+  after.processes[1].exit_code = 139;
+  EXPECT_TRUE(
+      mentions(judged_in_few(in_first_processes("aaaa", gate::testing::around(1e5, 0.002)), after).doubts,
+               "this run: 1 process with results did not end with exit code 0; the first: g/one, exit code 139"));
+}
+
 }  // namespace
