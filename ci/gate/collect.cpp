@@ -163,12 +163,22 @@ class Collector {
       add_reason(collected_.compared[i], ReasonKind::work, *work);
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
+    add_cpu_time(*before.evidence, after, own, first);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
     if (are_files_)
       std::ranges::move(varying_counts(*before.evidence, after), std::back_inserter(collected_.varying_counts));
   }
 
   // Of numbers in files that are not those of a whole measurement of this change.
+  // FIRST: the place of what was compared of the case. A metric that names the CPU time says it already.
+  void add_cpu_time(const CaseEvidence& before, const CaseEvidence& after, const policy::Gate& own, std::size_t first) {
+    const auto says_it = [](const Judged& judged) { return judged.metric.clock != record::Clock::unknown; };
+    if (std::any_of(collected_.compared.begin() + static_cast<std::ptrdiff_t>(first), collected_.compared.end(),
+                    says_it))
+      return;
+    if (auto grew = more_cpu_time(before, after, own)) collected_.more_cpu_time.push_back(*std::move(grew));
+  }
+
   std::optional<Judged> state_of_files(const CaseEvidence& before, const CaseEvidence& after) {
     if (!are_files_) return std::nullopt;
     if (auto state = fewer_repetitions_.state(after)) return state;
@@ -349,6 +359,7 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
   if (after_values.calls_per_sample > 1 && shows_percentiles(after_values))
     add_reason(judged, ReasonKind::measured, facts::percentiles_of_blocks(after_values.calls_per_sample));
   return judged;
+  if (auto clock = about_clock(before, after, metric)) add_reason(judged, ReasonKind::basis, *std::move(clock));
 }
 
 void settle_equal(Judged& judged) {

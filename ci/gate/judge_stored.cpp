@@ -8,6 +8,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/one_clock.hpp"
 #include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
@@ -104,6 +105,24 @@ facts::Fact uncompared_because(const std::vector<Judged>& cases, policy::CasePol
   return first == nullptr ? facts::Fact() : facts::suspects_stay_open(open, *first->uncompared);
 }
 
+// CONVERTED holds the runs whose rates were recomputed.
+Comparison in_one_clock(Comparison comparison, std::vector<record::Run>& converted) {
+  std::vector<const record::Run**> runs{&comparison.current};
+  for (const record::Run*& stored : comparison.baseline) runs.push_back(&stored);
+  std::vector<const record::Run*> all;
+  for (const record::Run* const* const run : runs) all.push_back(*run);
+  const RatesOfCases rates = rates_of_two_clocks(all);
+  if (rates.empty()) return comparison;
+  converted.reserve(runs.size());  // they are pointed to
+  for (const record::Run** const run : runs) {
+    auto same_clock = in_real_time(**run, rates);
+    if (!same_clock) continue;
+    converted.push_back(*std::move(same_clock));
+    *run = &converted.back();
+  }
+  return comparison;
+}
+
 reports::Report judge(const Comparison& comparison, const policy::Judging& policy) {
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {
@@ -135,7 +154,8 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
 
 base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Judging& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
-  return judge(without_unfit(comparison, policy), policy);
+  std::vector<record::Run> converted;
+  return judge(without_unfit(in_one_clock(comparison, converted), policy), policy);
 }
 
 }  // namespace torchgate::gate

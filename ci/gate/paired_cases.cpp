@@ -23,6 +23,7 @@
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/tails.hpp"
+#include "reports/facts/about_counts.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
 #include "stats/rules.hpp"
@@ -58,6 +59,7 @@ class PairedCases {
         states_(after.run()) {}
 
   [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
+  [[nodiscard]] const std::vector<std::string>& more_cpu_times() const { return more_cpu_time_; }
   /// Empty: there are none.
   [[nodiscard]] facts::Fact slower_rare_calls() const {
     const auto worst = std::max_element(rare_.begin(), rare_.end());
@@ -136,6 +138,8 @@ class PairedCases {
         screened_.emplace_back(cases_.size(), *screened);
       cases_.push_back(std::move(judged));
     }
+    if (auto grew = metrics.size() > 1 ? std::nullopt : more_cpu_time(before, after, own))
+      more_cpu_time_.push_back(*std::move(grew));
     look_for_rare_calls(first, before, after, primary, own);
     append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
   }
@@ -191,6 +195,7 @@ class PairedCases {
   std::vector<std::size_t> vanished_;                                // places in it: measured before only
   std::vector<std::size_t> appeared_;                                // measured after only
   std::vector<std::string> uncounted_;
+  std::vector<std::string> more_cpu_time_;
   std::vector<std::pair<double, std::string>> rare_;  // ratio of the means, case
 };
 
@@ -202,6 +207,7 @@ std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvi
   PairedCases paired(before, after, policies, policy);
   std::vector<Judged> cases = paired.judge();
   if (facts::Fact rare = paired.slower_rare_calls(); !rare.empty()) remarks.doubts.emplace_back(std::move(rare));
+  if (!paired.more_cpu_times().empty()) remarks.notes.push_back(facts::more_cpu_time(paired.more_cpu_times()));
   remarks.uncounted = std::move(paired).uncounted();
   return cases;
 }

@@ -25,11 +25,14 @@ namespace {
 // Counters of one benchmark; a program has a few.
 constexpr std::size_t most_counters = 100;
 
-ImportedMetric metric_of_counter(const std::string& name, std::vector<double> values) {
+// CLOCK: of rates of the benchmark. The file does not tell counters that are rates from others.
+ImportedMetric metric_of_counter(const std::string& name, std::vector<double> values, record::Clock clock) {
   const bool items = name == items_rate;
-  if (items || name == bytes_rate) return rate_metric(name, items ? "items/s" : "bytes/s", std::move(values));
-  ImportedMetric metric = rate_metric(name, unit_in_name(name), std::move(values));
-  metric.told = Told::by_nobody;
+  const bool of_library = items || name == bytes_rate;
+  const std::string unit = items ? "items/s" : of_library ? "bytes/s" : unit_in_name(name);
+  ImportedMetric metric = rate_metric(name, unit, std::move(values));
+  if (!of_library) metric.told = Told::by_nobody;
+  metric.metric.clock = clock;
   return metric;
 }
 
@@ -144,7 +147,7 @@ void GoogleBenchmarkEntries::take_counters(const Benchmark& of, const GoogleBenc
     const double time_ns = name.real_time ? first.time_ns : first.cpu_ns;
     if (counter.name == items_rate) result.items_per_call = work_per_call(values.front(), time_ns);
     if (counter.name == bytes_rate) result.bytes_per_call = work_per_call(values.front(), time_ns);
-    result.metrics.push_back(metric_of_counter(counter.name, std::move(values)));
+    result.metrics.push_back(metric_of_counter(counter.name, std::move(values), rate_clock_of(name)));
   }
 }
 
@@ -339,13 +342,15 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   result.skipped = std::move(benchmark.skipped);
   if (!result.failure.empty() || !result.skipped.empty()) return result;
   if (benchmark.only_aggregates) {
+  result.cpu_clock = cpu_clock_of(name);
+  result.cpu_judged = name.process_time && !name.real_time;
     result.time_ns = {benchmark.median_ns ? *benchmark.median_ns : *benchmark.mean_ns};
     mark_single_value(result, benchmark.median_ns ? SingleValue::median : SingleValue::mean, "its repetitions");
     if (const auto cpu_ns = benchmark.median_ns ? benchmark.median_cpu_ns : benchmark.mean_cpu_ns)
       result.cpu_ns = {*cpu_ns};
     const auto& counters = benchmark.median_ns ? benchmark.median_counters : benchmark.mean_counters;
     for (const GoogleBenchmarkCounter& counter : counters)
-      result.metrics.push_back(metric_of_counter(counter.name, {counter.value}));
+      result.metrics.push_back(metric_of_counter(counter.name, {counter.value}, rate_clock_of(name)));
     return result;
   }
   result.calls_per_sample = benchmark.calls_per_sample;

@@ -85,6 +85,7 @@ GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const
   for (std::string_view part = last_part(); is_suffix(part) && !is_argument(part, of_threads, counts);
        part = last_part()) {
     result.manual_time = result.manual_time || part == "manual_time";
+    result.process_time = result.process_time || part == "process_time";
     result.real_time = result.real_time || part == "manual_time" || part == "real_time";
     rest.remove_suffix(part.size() + 1);
   }
@@ -101,6 +102,14 @@ GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const
     add_parameter(result.parameters, threads);
   }
   return result;
+}
+
+record::Clock cpu_clock_of(const GoogleBenchmarkName& name) {
+  return name.process_time ? record::Clock::process_cpu : record::Clock::cpu;
+}
+
+record::Clock rate_clock_of(const GoogleBenchmarkName& name) {
+  return name.real_time ? record::Clock::real : cpu_clock_of(name);
 }
 
 std::string google_benchmark_protocol(const GoogleBenchmarkName& name) {

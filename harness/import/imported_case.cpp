@@ -68,7 +68,11 @@ std::vector<record::Metric> metrics_of(const ImportedCase& each) {
     metrics.back().primary = !primary && other.metric.kind == record::MetricKind::timed;
     primary = primary || metrics.back().primary;
   }
-  if (!each.cpu_ns.empty()) metrics.push_back(cpu_metric);
+  if (!each.cpu_ns.empty()) {
+    metrics.push_back(cpu_metric);
+    metrics.back().clock = each.cpu_clock;
+    metrics.back().judged = each.cpu_judged;
+  }
   if (each.peak_bytes) metrics.push_back(bytes_metric);
   if (each.allocations) metrics.push_back(allocations_metric);
   return metrics;

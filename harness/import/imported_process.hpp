@@ -65,6 +65,8 @@ struct ImportedCase {
 /// One launch of a program. Values missing in its file are absent.
 struct ImportedProcess {
   std::string file;     ///< for messages
+  record::Clock cpu_clock = record::Clock::unknown;  ///< of cpu_ns
+  bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
   std::string tool;     ///< "google-benchmark"
   std::string group;    ///< what this launch measured, where others of the file measured something else; else empty
   std::string program;  ///< which program it is, as a path where its file has one; empty: its file does not say

@@ -112,9 +112,12 @@ bool add_metric(record::Case& definition, const record::Metric& metric) {
     record::Metric same = metric;
     same.judged = known.judged;
     if (known == same) {
-      known.judged = known.judged && metric.judged;  // a rate that one process has too roughly is judged in none
+      // A rate that one process has too roughly, or by another clock, is judged in none.
+      known.judged = known.judged && metric.judged && known.clock == metric.clock;
+      if (known.clock != metric.clock) known.clock = record::Clock::unknown;
       return true;
     }
+    same.clock = known.clock;
     if (known.name == metric.name || (known.primary && metric.primary)) return false;
   }
   definition.metrics.push_back(metric);

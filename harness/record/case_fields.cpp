@@ -31,6 +31,7 @@ constexpr json::Table metric_fields{
     optional("primary", &Metric::primary, json::flag),
     optional("gated", &Metric::gated, json::flag),
     optional("judged", &Metric::judged, json::flag),
+    optional("clock", &Metric::clock, word<clock_names>),
 };
 
 constexpr auto metric_list = json::list_of(base::max_metrics, object_of<metric_fields>);

@@ -17,6 +17,14 @@ enum class Direction { lower_is_better, higher_is_better };
 /// timed: noisy, judged by statistics. exact: counted, must repeat to the last unit; a change is a fact, not a test.
 enum class MetricKind { timed, exact };
 
+/// Of which clock a time is, or what a rate is per. unknown: its suite does not say, and it need not be one of these.
+enum class Clock : std::uint8_t {
+  unknown,
+  real,
+  cpu,         ///< CPU time of the thread that measures
+  process_cpu  ///< CPU time of all threads of the process
+};
+
 struct Metric {
   std::string name;  ///< "time", "cpu_time", "peak_bytes", "operator_calls", or a suite's own
   std::string unit;  ///< "ns", "bytes", "1", ...
@@ -26,6 +34,7 @@ struct Metric {
   bool gated = false;    ///< exact: its suite says that a value that got worse fails the gate
   bool judged =
       false;  ///< timed: a rate, or what its program declares: judged beside the primary one where it says more than that
+  Clock clock = Clock::unknown;
 
   auto operator<=>(const Metric&) const = default;
 };

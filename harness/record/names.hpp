@@ -19,6 +19,13 @@ inline constexpr EnumNames<MetricKind, 2> metric_kind_names{{
     {MetricKind::exact, "exact"},
 }};
 
+inline constexpr EnumNames<Clock, 4> clock_names{{
+    {Clock::unknown, "unknown"},
+    {Clock::real, "real"},
+    {Clock::cpu, "cpu"},
+    {Clock::process_cpu, "process_cpu"},
+}};
+
 inline constexpr EnumNames<Relation, 2> relation_names{{
     {Relation::at_most, "at_most"},
     {Relation::at_least, "at_least"},

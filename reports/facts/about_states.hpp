@@ -113,5 +113,14 @@ inline constexpr Sentence<Fact, Share, std::string, Share, std::string> other_wo
 inline constexpr Sentence<Share, Count, Count, std::string> in_few_processes{
     "in_few_processes",
     "{change:+.1f} %, but {processes} of {of} processes of {side} {processes:#has|have} it: too few to judge it"};
+// Of which clock a number is.
+inline constexpr Sentence<Share, std::string, Share, std::string> per_cpu_time{
+    "per_cpu_time", "is per CPU time: {cpu:+.1f} % {cpu_name}, {time:+.1f} % {time_name}"};
+inline constexpr Sentence<Share, std::string> cpu_time_of_all_threads{
+    "cpu_time_of_all_threads",
+    "is the CPU time of all threads, which /process_time asks for: {time:+.1f} % {time_name}"};
+inline constexpr Sentence<std::string> recomputed_per_real_time{
+    "recomputed_per_real_time",
+    "{rate} is per CPU time in the file; recomputed per real time, as the other side has it"};
 
 }  // namespace torchgate::facts

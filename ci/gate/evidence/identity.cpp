@@ -41,6 +41,20 @@ std::string words_of(const record::Metric* metric) {
   return metric == nullptr ? "none" : fmt::format("{} ({})", metric->name, metric->unit);
 }
 
+const char* words_of(record::Clock clock) {
+  switch (clock) {
+    case record::Clock::unknown:
+      break;
+    case record::Clock::real:
+      return "real time";
+    case record::Clock::cpu:
+      return "CPU time of one thread";
+    case record::Clock::process_cpu:
+      return "CPU time of all threads";
+  }
+  return "not known";
+}
+
 }  // namespace
 
 std::optional<facts::Fact> meaning_differs(const record::Metric& before, const record::Metric& after) {
@@ -54,6 +68,8 @@ std::optional<facts::Fact> meaning_differs(const record::Metric& before, const r
     };
     return facts::attribute_differs("kind", kind(before), kind(after));
   }
+  if (before.clock != after.clock && before.clock != record::Clock::unknown && after.clock != record::Clock::unknown)
+    return facts::attribute_differs("clock", words_of(before.clock), words_of(after.clock));
   return std::nullopt;
 }
 

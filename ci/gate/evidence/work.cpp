@@ -8,6 +8,7 @@
 
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "reports/facts/about_counts.hpp"
 #include "reports/facts/about_states.hpp"
 #include "stats/quantile.hpp"
 
@@ -77,23 +78,40 @@ struct WorkOfSides {
   [[nodiscard]] double ratio() const { return std::sqrt(after.low * after.high / (before.low * before.high)); }
 };
 
-std::optional<WorkOfSides> work_by(const Time& time, const CaseEvidence& before, const CaseEvidence& after,
-                                   const record::Metric& rate) {
-  const auto was = work_range(before, rate, time);
-  const auto is = work_range(after, rate, time);
+// Each side by its own time: a rate may be per another clock there.
+std::optional<WorkOfSides> work_by(const Time& time_before, const Time& time_after, const CaseEvidence& before,
+                                   const CaseEvidence& after, const record::Metric& rate) {
+  const auto was = work_range(before, rate, time_before);
+  const auto is = work_range(after, rate, time_after);
   return was && is ? std::optional(WorkOfSides{*was, *is}) : std::nullopt;
 }
 
 constexpr Time of_cpu{cpu_time, record::Direction::lower_is_better};
 
-// By the time that it follows, or that explains more of it: Google Benchmark's rates are of CPU time by default.
+Time of_primary(const record::Metric& primary) {
+  return {primary.name, primary.direction};
+}
+
+Time time_of_clock(record::Clock clock, const record::Metric& primary) {
+  return clock == record::Clock::real ? of_primary(primary) : of_cpu;
+}
+
+record::Clock clock_of(const CaseEvidence& side, const std::string& metric) {
+  const record::Metric* const found = metric_named(*side.definition, metric);
+  return found == nullptr ? record::Clock::unknown : found->clock;
+}
+
+// By the time that it is per; where no file says which, by the one that it follows, or that explains more of it.
 std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseEvidence& after,
                                          const record::Metric& rate) {
   const record::Metric* const primary = primary_metric(*after.definition);
   if (primary == nullptr) return std::nullopt;
+  const record::Clock was = clock_of(before, rate.name);
+  if (was != record::Clock::unknown && rate.clock != record::Clock::unknown)
+    return work_by(time_of_clock(was, *primary), time_of_clock(rate.clock, *primary), before, after, rate);
   std::optional<WorkOfSides> best;
-  for (const Time& time : {Time{primary->name, primary->direction}, of_cpu}) {
-    const auto found = work_by(time, before, after, rate);
+  for (const Time& time : {of_primary(*primary), of_cpu}) {
+    const auto found = work_by(time, time, before, after, rate);
     if (!found) continue;
     if (found->same()) return found;
     if (!best || found->spread() < best->spread()) best = found;
@@ -142,17 +160,29 @@ bool declares_metrics(const record::Case& definition) {
 
 }  // namespace
 
+bool clocks_differ(const CaseEvidence& before, const record::Metric& metric) {
+  const record::Clock was = clock_of(before, metric.name);
+  return was != metric.clock && was != record::Clock::unknown && metric.clock != record::Clock::unknown;
+}
+
 bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate,
                       const policy::CaseSettings& policy_of_case) {
   const record::Metric* const primary = primary_metric(*after.definition);
   if (primary == nullptr) return false;
+  const bool is_time = rate.name == cpu_time;
+  if (clocks_differ(before, rate)) {
+    const auto work = work_of_sides(before, after, rate);
+    return is_time || (work && work->same());  // the CPU time of other threads says nothing of that of these
+  }
   const auto same_by = [&](const Time& time) {
-    const auto work = work_by(time, before, after, rate);
+    const auto work = work_by(time, time, before, after, rate);
     return work && work->same();
   };
-  if (same_by({primary->name, primary->direction})) return true;
-  return same_by(of_cpu) &&
-         (policy_of_case.metrics.contains(cpu_time) || !is_slower_in_cpu_time_alone(before, after, *primary));
+  if (same_by(of_primary(*primary))) return true;
+  if (is_time || !same_by(of_cpu)) return false;
+  const record::Metric* const cpu = metric_named(*after.definition, cpu_time);
+  return policy_of_case.metrics.contains(cpu_time) || (cpu->judged && !clocks_differ(before, *cpu)) ||
+         !is_slower_in_cpu_time_alone(before, after, *primary);
 }
 
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
@@ -184,11 +214,51 @@ std::optional<facts::Fact> other_work(const CaseEvidence& before, const CaseEvid
     if (!rate.judged || rate.primary || rate.direction != record::Direction::higher_is_better) continue;
     const auto work = work_of_sides(before, after, rate);
     any_rate = any_rate || work;
-    const auto change = work && !work->same() && work->apart() ? change_of(before, after, rate) : std::nullopt;
+    if (!work || work->same() || !work->apart()) continue;
+    const auto change =
+        clocks_differ(before, rate) ? std::optional(work->ratio() / (1 + *time) - 1) : change_of(before, after, rate);
     if (change) return facts::other_work(times_as_much(work->ratio()), *time, primary->name, *change, rate.name);
   }
   if (any_rate || !stated || !(1 + *time > 0)) return std::nullopt;
   return facts::other_work(times_as_much(*stated), *time, primary->name, *stated / (1 + *time) - 1, "throughput");
+}
+
+std::optional<facts::Fact> about_clock(const CaseEvidence& before, const CaseEvidence& after,
+                                       const record::Metric& metric) {
+  const bool of_cpu_time = metric.clock == record::Clock::cpu || metric.clock == record::Clock::process_cpu;
+  const record::Metric* const primary = primary_metric(*after.definition);
+  const record::Metric* const cpu = metric_named(*after.definition, cpu_time);
+  if (!of_cpu_time || primary == nullptr || cpu == nullptr || clocks_differ(before, metric)) return std::nullopt;
+  const auto time = change_of(before, after, *primary);
+  if (!time) return std::nullopt;
+  if (metric.name == cpu_time) {
+    return metric.clock == record::Clock::process_cpu
+               ? std::optional(facts::cpu_time_of_all_threads(*time, primary->name))
+               : std::nullopt;
+  }
+  const auto change = change_of(before, after, *cpu);
+  return change ? std::optional(facts::per_cpu_time(*change, cpu->name, *time, primary->name)) : std::nullopt;
+}
+
+std::optional<std::string> more_cpu_time(const CaseEvidence& before, const CaseEvidence& after,
+                                         const policy::CaseSettings& policy_of_case) {
+  const double least = policy_of_case.latency;
+  const record::Metric* const primary = primary_metric(*after.definition);
+  const record::Metric* const cpu = metric_named(*after.definition, cpu_time);
+  if (primary == nullptr || cpu == nullptr || cpu->clock == record::Clock::unknown || cpu->judged ||
+      policy_of_case.metrics.contains(cpu_time))
+    return std::nullopt;
+  if (metric_named(*before.definition, cpu_time) == nullptr || clocks_differ(before, *cpu)) return std::nullopt;
+  const ProcessValues was = process_values(before, *cpu);
+  const ProcessValues is = process_values(after, *cpu);
+  const auto change = change_between(was, is, *cpu);
+  const auto time = change_of(before, after, *primary);
+  if (!change || !time || !(*change >= least)) return std::nullopt;
+  const double of_time = std::max(0.0, record::orientation(*primary) * std::log1p(*time));
+  if (std::log1p(*change) < of_time + std::log1p(least)) return std::nullopt;
+  const bool apart = *std::max_element(was.medians.begin(), was.medians.end()) <
+                     *std::min_element(is.medians.begin(), is.medians.end());
+  return apart ? std::optional(facts::case_changed(after.definition->name, *change).words()) : std::nullopt;
 }
 
 }  // namespace torchgate::gate

@@ -16,9 +16,22 @@ namespace torchgate::gate {
 
 /// All processes of both sides do the same work per call by RATE: it is the reciprocal of the time, and judging it would judge the time
 /// twice. Of a metric where lower is better: it is the same multiple of the time everywhere. The CPU time will do as well where it is judged,
-/// or did not become worse than the time.
+/// or did not become worse than the time. A rate that is per another clock on each side counts as the work that each clock says; the CPU
+/// time of other threads is not judged.
 bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& rate,
                       const policy::CaseSettings& policy_of_case);
+
+/// Both sides know of which clock METRIC is, or what it is per, and it is not the same. METRIC is that of the after side.
+bool clocks_differ(const CaseEvidence& before, const record::Metric& metric);
+
+/// What a number that is of CPU time says beside the times: "is per CPU time: +20.0 % cpu_time, -50.0 % time"; absent: it is not.
+std::optional<facts::Fact> about_clock(const CaseEvidence& before, const CaseEvidence& after,
+                                       const record::Metric& metric);
+
+/// "BM_a +100.0 %": a CPU time that nothing judges grew by the gate of the case, and by so much more than the time, in every process; else
+/// absent. Only where its tool says which CPU time it is.
+std::optional<std::string> more_cpu_time(const CaseEvidence& before, const CaseEvidence& after,
+                                         const policy::CaseSettings& policy_of_case);
 
 /// The metrics that a case declares and the policy does not name: as many as judged_rates() may have, whatever is measured.
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,

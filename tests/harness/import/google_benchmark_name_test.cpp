@@ -81,6 +81,15 @@ TEST(GoogleBenchmarkName, KnowsWhichTimeWasMeasured) {
   EXPECT_FALSE(parse_google_benchmark_name("BM_x/real_time").manual_time);
   EXPECT_TRUE(parse_google_benchmark_name("BM_x/manual_time/threads:2").manual_time);
   EXPECT_TRUE(parse_google_benchmark_name("BM_x/manual_time").real_time);
+  using record::Clock;
+  const auto clocks = [](const char* name) {
+    const auto parsed = parse_google_benchmark_name(name);
+    return std::pair(cpu_clock_of(parsed), rate_clock_of(parsed));
+  };
+  EXPECT_EQ(clocks("BM_x"), std::pair(Clock::cpu, Clock::cpu));
+  EXPECT_EQ(clocks("BM_x/real_time"), std::pair(Clock::cpu, Clock::real));
+  EXPECT_EQ(clocks("BM_x/process_time"), std::pair(Clock::process_cpu, Clock::process_cpu));
+  EXPECT_EQ(clocks("BM_x/process_time/real_time"), std::pair(Clock::process_cpu, Clock::real));
 }
 
 }  // namespace

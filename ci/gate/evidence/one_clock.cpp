@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/one_clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+
+#include "ci/gate/evidence/numbers.hpp"
+#include "harness/record/sample_summary.hpp"
+#include "reports/facts/about_states.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using record::Clock;
+
+// Those that the library computes: a program may compute the others itself.
+constexpr std::array rates_of_library{std::string_view("items_per_second"), std::string_view("bytes_per_second")};
+
+bool is_of_cpu(Clock clock) {
+  return clock == Clock::cpu || clock == Clock::process_cpu;
+}
+
+record::Measurement* find_measurement(record::CaseResult& result, std::string_view name) {
+  const auto found = std::find_if(result.measurements.begin(), result.measurements.end(),
+                                  [&](const record::Measurement& each) { return each.metric == name; });
+  return found == result.measurements.end() ? nullptr : &*found;
+}
+
+// The same number of positive samples of each, or their medians where samples were not kept.
+struct Parts {
+  record::Measurement* rate = nullptr;
+  const record::Measurement* cpu = nullptr;
+  const record::Measurement* time = nullptr;
+
+  [[nodiscard]] bool known() const {
+    const auto usable = [](const record::Measurement* each) {
+      return each != nullptr && each->summary && each->summary->min > 0;
+    };
+    return usable(rate) && usable(cpu) && usable(time);
+  }
+  [[nodiscard]] bool have_samples() const {
+    const std::size_t n = rate->samples.size();
+    return n > 0 && cpu->samples.size() == n && time->samples.size() == n;
+  }
+};
+
+Parts parts_of(record::CaseResult& result, const std::string& rate, const std::string& time) {
+  return {find_measurement(result, rate), find_measurement(result, "cpu_time"), find_measurement(result, time)};
+}
+
+void scale(record::SampleSummary& summary, double factor) {
+  for (double* const each : {&summary.mean, &summary.min, &summary.p25, &summary.median, &summary.p75, &summary.max})
+    *each *= factor;
+  for (auto* const each : {&summary.sd, &summary.p95, &summary.p99})
+    if (*each) **each *= factor;
+}
+
+void convert(const Parts& parts) {
+  record::Measurement& rate = *parts.rate;
+  if (!parts.have_samples()) {
+    scale(*rate.summary, parts.cpu->summary->median / parts.time->summary->median);
+    return;
+  }
+  for (std::size_t i = 0; i < rate.samples.size(); ++i)
+    rate.samples[i] *= parts.cpu->samples[i] / parts.time->samples[i];
+  rate.summary = record::summarize_samples(rate.samples);
+}
+
+// A rate of a case, and the time of the case.
+struct Wanted {
+  std::string rate;
+  std::string time;
+  std::size_t case_index = 0;
+  std::size_t metric_index = 0;
+  bool possible = true;  // every result that has the rate has both times
+};
+
+using WantedByCase = std::unordered_map<std::string_view, std::vector<Wanted>>;
+
+WantedByCase wanted_in(const record::Run& run, const RatesOfCases& rates) {
+  WantedByCase wanted;
+  for (std::size_t i = 0; i < run.cases.size(); ++i) {
+    const record::Case& definition = run.cases[i];
+    const record::Metric* const time = primary_metric(definition);
+    if (time == nullptr || time->direction != record::Direction::lower_is_better) continue;
+    for (std::size_t m = 0; m < definition.metrics.size(); ++m) {
+      const record::Metric& rate = definition.metrics[m];
+      if (is_of_cpu(rate.clock) && rates.contains({definition.name, rate.name}))
+        wanted[definition.name].push_back({rate.name, time->name, i, m});
+    }
+  }
+  return wanted;
+}
+
+void for_each_rate(record::Run& run, WantedByCase& wanted,
+                   const std::function<void(Wanted&, record::CaseResult&, const Parts&)>& use) {
+  for (record::Process& process : run.processes) {
+    for (record::CaseResult& result : process.cases) {
+      const auto of_case = wanted.find(result.name);
+      if (of_case == wanted.end()) continue;
+      for (Wanted& each : of_case->second)
+        if (const Parts parts = parts_of(result, each.rate, each.time); parts.rate != nullptr) use(each, result, parts);
+    }
+  }
+}
+
+}  // namespace
+
+RatesOfCases rates_of_two_clocks(const std::vector<const record::Run*>& runs) {
+  std::map<std::pair<std::string, std::string>, Clock> known;
+  RatesOfCases rates;
+  for (const record::Run* const run : runs) {
+    for (const record::Case& definition : run->cases) {
+      for (const record::Metric& metric : definition.metrics) {
+        if (metric.clock == Clock::unknown) continue;
+        if (std::find(rates_of_library.begin(), rates_of_library.end(), metric.name) == rates_of_library.end())
+          continue;
+        const std::pair rate(definition.name, metric.name);
+        if (known.try_emplace(rate, metric.clock).first->second != metric.clock) rates.insert(rate);
+      }
+    }
+  }
+  return rates;
+}
+
+std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCases& rates) {
+  if (wanted_in(run, rates).empty()) return std::nullopt;
+  std::optional<record::Run> converted = run;
+  WantedByCase wanted = wanted_in(*converted, rates);
+  for_each_rate(*converted, wanted, [](Wanted& each, const record::CaseResult&, const Parts& parts) {
+    each.possible = each.possible && parts.known();
+  });
+  for_each_rate(*converted, wanted, [](const Wanted& each, record::CaseResult& result, const Parts& parts) {
+    if (!each.possible) return;
+    convert(parts);
+    const std::string why = facts::recomputed_per_real_time(each.rate).words();
+    result.message = result.message.text().empty() ? why : result.message.text() + "; " + why;
+  });
+  for (const auto& [name, all] : wanted)
+    for (const Wanted& each : all)
+      if (each.possible) converted->cases[each.case_index].metrics[each.metric_index].clock = Clock::real;
+  return converted;
+}
+
+}  // namespace torchgate::gate

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rates and CPU times of Google Benchmark: per real time, per CPU time of a thread, and of all threads.
+#include "ci/gate/evidence/one_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate::testing {
+namespace {
+
+using record::Clock;
+using record::Direction;
+using reports::Outcome;
+using reports::Verdict;
+
+record::Measurement one_value(const std::string& metric, double value) {
+  record::Measurement one;
+  one.metric = metric;
+  one.samples = {value};
+  one.summary = record::SampleSummary{};
+  one.summary->n = 1;
+  one.summary->mean = one.summary->min = one.summary->p25 = one.summary->median = one.summary->p75 = one.summary->max =
+      value;
+  return one;
+}
+
+// Each process: a time, a CPU time, and ITEMS per call as a rate of CLOCK.
+struct Measured {
+  double time_ns = 1000;
+  double cpu_ns = 250;
+  double items = 100;
+  Clock clock = Clock::cpu;
+  Clock cpu_clock = Clock::cpu;
+  bool cpu_judged = false;
+  std::string rate = "items_per_second";
+};
+
+record::Run run_of(const std::string& id, const Measured& one) {
+  record::Run run = empty_run(id);
+  const int step = id == "a" ? 1 : 2;
+  add_case(run, "BM_a", wobble(one.time_ns, step, 6));
+  record::Metric cpu{"cpu_time", "ns", Direction::lower_is_better, record::MetricKind::timed};
+  cpu.clock = one.cpu_clock;
+  cpu.judged = one.cpu_judged;
+  record::Metric rate{one.rate, "items/s", Direction::higher_is_better, record::MetricKind::timed, false, false, true};
+  rate.clock = one.clock;
+  auto& metrics = run.cases.front().metrics;
+  metrics.push_back(cpu);
+  if (one.items > 0) metrics.push_back(rate);
+  int i = 0;
+  for (record::Process& process : run.processes) {
+    record::CaseResult& result = process.cases.front();
+    const double time = result.measurements.front().summary->median;
+    result.measurements.front() = one_value("time", time);
+    const double cpu_ns = one.cpu_ns * (1 + 0.003 * std::sin(1.7 * (i++ + step)));
+    result.measurements.push_back(one_value("cpu_time", cpu_ns));
+    if (one.items > 0)
+      result.measurements.push_back(one_value(one.rate, one.items * 1e9 / (one.clock == Clock::real ? time : cpu_ns)));
+  }
+  return run;
+}
+
+reports::Report compared(const Measured& before, const Measured& after) {
+  const record::Run was = run_of("a", before);
+  const record::Run is = run_of("b", after);
+  Comparison comparison;
+  comparison.baseline = {&was};
+  comparison.current = &is;
+  auto report = judge_stored(comparison, policy::Policy());
+  EXPECT_TRUE(report);
+  return *report;
+}
+
+TEST(OneClock, AClockThatChangedDoesNotChangeTheRate) {
+  for (const bool added : {true, false}) {
+    Measured per_cpu;
+    Measured per_real;
+    per_real.clock = Clock::real;
+    const auto report = added ? compared(per_cpu, per_real) : compared(per_real, per_cpu);
+    EXPECT_EQ(report.outcome, Outcome::pass);
+    EXPECT_EQ(report.findings.size(), 1U) << "the time";
+  }
+}
+
+TEST(OneClock, HalfTheWorkIsSeenWhicheverClockTheRateIsPer) {
+  Measured before;
+  before.clock = Clock::real;
+  Measured after;
+  after.items = 50;
+  const auto report = compared(before, after);
+  const auto& rate = finding(report, "BM_a", "items_per_second");
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_TRUE(mentions(rate.reasons, "does half the work per call"));
+  ASSERT_TRUE(rate.change);
+  EXPECT_NEAR(*rate.change, -0.5, 0.02);
+  EXPECT_TRUE(mentions(rate.reasons, "recomputed per real time"));
+}
+
+// Which counters are rates is not known, so their values are not recomputed.
+TEST(OneClock, AnOwnCounterByAnotherClockIsComparedByItsWorkOnly) {
+  Measured before;
+  before.rate = "tokens_per_second";
+  Measured after = before;
+  after.clock = Clock::real;
+  EXPECT_EQ(compared(before, after).findings.size(), 1U);
+  after.items = 50;
+  const auto report = compared(before, after);
+  EXPECT_EQ(finding(report, "BM_a", "tokens_per_second").verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(finding(report, "BM_a", "tokens_per_second").reasons,
+                       "its clock was CPU time of one thread and is real time"));
+}
+
+// /process_time added: the CPU time of all threads is another quantity.
+TEST(OneClock, TheCpuTimeOfAllThreadsIsNotThatOfOne) {
+  Measured before;
+  Measured after;
+  after.cpu_ns = 2000;
+  after.clock = after.cpu_clock = Clock::process_cpu;
+  after.cpu_judged = true;
+  const auto report = compared(before, after);
+  EXPECT_EQ(report.outcome, Outcome::pass);
+  EXPECT_EQ(report.findings.size(), 1U);
+}
+
+TEST(CpuTime, OfAllThreadsIsJudgedWhereItIsAskedFor) {
+  Measured before;
+  before.items = 0;
+  before.cpu_clock = Clock::process_cpu;
+  before.cpu_judged = true;
+  Measured after = before;
+  after.cpu_ns = 500;
+  const auto report = compared(before, after);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  const auto& cpu = finding(report, "BM_a", "cpu_time");
+  EXPECT_EQ(cpu.verdict, Verdict::suspected);
+  EXPECT_TRUE(mentions(cpu.reasons, "is the CPU time of all threads, which /process_time asks for"));
+  after.cpu_ns = before.cpu_ns;
+  EXPECT_EQ(compared(before, after).outcome, Outcome::pass);
+}
+
+// The rate of the same CPU time gives no second verdict.
+TEST(CpuTime, ThatIsJudgedSaysWhatItsRateSays) {
+  Measured before;
+  before.cpu_clock = before.clock = Clock::process_cpu;
+  before.cpu_judged = true;
+  Measured after = before;
+  after.time_ns = 500;
+  after.cpu_ns = 325;
+  const auto report = compared(before, after);
+  EXPECT_EQ(report.findings.size(), 2U);
+  EXPECT_EQ(finding(report, "BM_a", "cpu_time").verdict, Verdict::suspected);
+}
+
+TEST(CpuTime, ThatNothingJudgesIsNoted) {
+  Measured before;
+  before.items = 0;
+  Measured after = before;
+  after.cpu_ns = 500;
+  const auto report = compared(before, after);
+  EXPECT_EQ(report.outcome, Outcome::pass);
+  EXPECT_TRUE(mentions(report.notes, "1 case with more CPU time, which is not judged: BM_a +"));
+  after.time_ns = 2000;
+  EXPECT_FALSE(mentions(compared(before, after).notes, "more CPU time")) << "the time says it";
+}
+
+TEST(CpuTime, ARateSaysThatItIsPerCpuTime) {
+  Measured before;
+  Measured after;
+  after.time_ns = 800;
+  after.cpu_ns = 300;
+  const auto report = compared(before, after);
+  EXPECT_TRUE(mentions(finding(report, "BM_a", "items_per_second").reasons, "is per CPU time: +"));
+}
+
+}  // namespace
+}  // namespace torchgate::gate::testing
