@@ -82,8 +82,8 @@ Distinct distinct_in(const ImportedProcess& process) {
 }
 
 // The date of a measurement and times of many digits are never the same twice, so they tell it from another one. Where there is neither, only
-// the bytes of the file do: Go's "12.31 ns/op", a command that failed, metrics that are not imported. Of values that repeat, not even they:
-// an unchanged size.
+// the bytes of the file do: a command that failed, metrics that are not imported. Of values that repeat (an unchanged size) or have few digits
+// (Go's "0.2500 ns/op") not even they: only the place of the file does.
 base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs::path& file) {
   constexpr double enough_digits = 9;
   std::vector<Distinct> found;
@@ -101,7 +101,12 @@ base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs
       content = *std::move(hash);
     }
     process.content = content;
-    if (found[i].repeats) process.content += fs::weakly_canonical(file, ignored).string();
+    if (!found[i].any) continue;
+    const std::string place = fs::weakly_canonical(file, ignored).string();
+    if (found[i].repeats)
+      process.content += place;
+    else
+      process.place = place;
   }
   return {};
 }

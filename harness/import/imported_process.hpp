@@ -86,3 +86,5 @@ struct ImportedProcess {
 };
 
 }  // namespace torchgate::import
+  /// Its file; set where another measurement may have the same values by chance, and no date tells them apart.
+  std::string place;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
@@ -19,6 +20,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/programs.hpp"
+#include "harness/import/same_measurement.hpp"
 #include "harness/import/silent_files.hpp"
 #include "harness/record/imported.hpp"
 #include "harness/record/warnings.hpp"
@@ -64,6 +66,7 @@ bool is_measured(const ImportedCase& each) {
 // All processes of one file, in its order.
 struct OfFile {
   std::string digest;
+  std::string place;  // see ImportedProcess; of its first process
   std::vector<ImportedProcess> processes;
   bool measured = false;  // anything
   bool dated = true;      // all of it
@@ -82,6 +85,7 @@ OfFile as_file(std::vector<ImportedProcess> processes) {
     process.started = process.file_changed;
     if (!process.never_dated) process.warnings.push_back(process.file + ": no date; using the time of its last change");
   }
+  file.place = processes.front().place;
   file.processes = std::move(processes);
   return file;
 }
@@ -162,7 +166,7 @@ class RunMaker {
     std::string digests;
     std::map<std::string, std::int64_t> processes_of;
     for (const OfFile& file : files) {
-      digests += file.digest;
+      digests += file.digest + file.place;
       for (const ImportedProcess& process : file.processes) {
         if (process.tool != first.tool) {
           return Error{ErrorCode::bad_input, fmt::format("{} is of {}, {} of {}; import files of different tools as "
@@ -308,6 +312,7 @@ class RunMaker {
     process.wall_ns = 0;  // in none of the formats, but required in a record; no verdict uses it
     process.cases.reserve(imported.cases.size());
     for (ImportedCase& each : imported.cases) {
+    process.file = std::move(imported.file);
       const std::string name = each.name;
       if (!imported.no_spread.empty() && timed_values(each) == 1 && has_spread(each)) each.note.clear();
       process.cases.push_back(result_of(std::move(each), name));
@@ -327,14 +332,44 @@ base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProce
   std::vector<OfFile> files;
   for (std::vector<ImportedProcess>& each : files_read) files.push_back(as_file(std::move(each)));
   std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
-    return std::pair(a.started(), std::string_view(a.digest)) < std::pair(b.started(), std::string_view(b.digest));
-  });
-  const auto twin = std::adjacent_find(
-      files.begin(), files.end(), [](const OfFile& a, const OfFile& b) { return a.measured && a.digest == b.digest; });
-  if (twin != files.end()) {
-    return Error{ErrorCode::bad_input, fmt::format("{} and {} contain the same measurement; name each file once",
-                                                   twin->processes.front().file, (twin + 1)->processes.front().file)};
+namespace {
+
+base::Result<void> check_distinct(std::vector<OfFile>& files) {
+  const auto twice = [](const std::string& a, const std::string& b) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{} and {} contain the same measurement; name each file once", a, b)};
+  };
+  std::vector<const std::vector<ImportedProcess>*> all;
+  std::string identical;
+  std::size_t more = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    all.push_back(&files[i].processes);
+    if (i == 0 || !files[i].measured || files[i].digest != files[i - 1].digest) continue;
+    const std::string& before = files[i - 1].processes.front().file;
+    const std::string& one = files[i].processes.front().file;
+    if (files[i].place == files[i - 1].place) return twice(before, one);
+    if (identical.empty())
+      identical = fmt::format("{} and {}", before, one);
+    else
+      ++more;
   }
+  if (!identical.empty()) {
+    files.front().processes.front().warnings.push_back(fmt::format(
+        "{}{} are byte-identical, which their few digits make possible; check that none is a copy", identical,
+        more == 0 ? ""
+                  : fmt::format(", and {},",
+                                base::counted(static_cast<std::int64_t>(more), "further file", "further files"))));
+  }
+  if (const auto same = same_measurement(all)) return twice(same->first, same->second);
+  return {};
+}
+
+}  // namespace
+
+    return std::tuple(a.started(), std::string_view(a.digest), std::string_view(a.place)) <
+           std::tuple(b.started(), std::string_view(b.digest), std::string_view(b.place));
+  });
+  if (auto distinct = check_distinct(files); !distinct) return distinct.error();
   std::vector<ImportedProcess*> all;
   for (OfFile& file : files)
     for (ImportedProcess& process : file.processes) all.push_back(&process);

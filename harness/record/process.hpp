@@ -160,6 +160,7 @@ struct Process {
   std::optional<std::vector<std::int64_t>> files;  ///< it read: indices into Run::files; absent: not known
   std::string files_unknown;                       ///< why not: "it starts another program"; empty: not reported
   std::vector<CaseResult> cases;
+  std::string file;  ///< from which file it was read just now, as that was named; not in the record
 
   bool operator==(const Process&) const = default;
 };

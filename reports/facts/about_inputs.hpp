@@ -79,6 +79,10 @@ inline constexpr Sentence<Count, Count> cases_unchanged{
     "cases_unchanged", "{unchanged} of {cases:case|cases} unchanged: nothing was measured for {unchanged:#it|them}"};
 
 // Files of other tools.
+inline constexpr Sentence<Names> files_on_both_sides{
+    "files_on_both_sides",
+    "{files:3}: compared with {files:#itself|themselves}: the baseline and this run both have {files:#this "
+    "measurement|these measurements}; name each file on one side only"};
 inline constexpr Sentence<Count, Count> copied_samples{
     "copied_samples",
     "not measured again: in {copied} of {processes} processes its samples are bit for bit those of the baseline"};

@@ -11,7 +11,9 @@
 
 #include "ci/gate/evidence/build_parts.hpp"
 #include "ci/gate/evidence/environment_differences.hpp"
+#include "ci/gate/evidence/same_files.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_machine.hpp"
 
 namespace torchgate::gate {
@@ -51,6 +53,8 @@ base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, c
       return bad(fmt::format("run {} is compared with itself: measure again with `torchgate run`, or name another run",
                              run->id));
     if (run->sides.size() != 1) return two_sides(*run);
+    if (auto both = files_on_both_sides(*run, current); !both.empty())
+      return bad(facts::files_on_both_sides(std::move(both)).words());
   }
   if (current.sides.size() != 1) return two_sides(current);
   return {};

@@ -12,7 +12,7 @@
 
 namespace torchgate::gate {
 
-/// bad_input: CURRENT is one of the runs that it is compared with, or a run has two sides.
+/// bad_input: CURRENT is one of the runs that it is compared with, a file of another tool is on both sides, or a run has two sides.
 base::Result<void> check_runs(const std::vector<const record::Run*>& baseline, const record::Run& current);
 
 /// Facts whose values differ, host facts first. Facts of class info are left out, but for environment variables; so is what one side does not

@@ -2,6 +2,7 @@
 // Files as a run: what is recognised, what becomes of it, and that order never matters.
 #include "harness/import/import.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -106,6 +107,7 @@ TEST_F(Import, MakesARunThatCanBeStored) {
   auto read = record::load_run(folder_ / "run.json");
   ASSERT_TRUE(read) << read.error().message;
   ASSERT_TRUE(record::load_samples(*read, folder_ / "run.json"));
+  for (record::Process& process : run->processes) process.file.clear();  // a record does not have it
   EXPECT_EQ(*read, *run);
 }
 
@@ -156,7 +158,7 @@ TEST_F(Import, RefusesFilesThatAreNotOfOneRun) {
             std::string::npos);
 }
 
-// Without a date and with few digits, two measurements may have the same numbers; two files of the same bytes are one.
+// Without a date and with few digits, two measurements may have the same numbers and two files the same bytes.
 TEST_F(Import, FewDigitsDoNotMakeTwoFilesOne) {
   const auto go = [&](const std::string& name, const std::string& line) {
     std::ofstream(folder_ / name) << "BenchmarkX-8 \t" << line << "\nPASS\n";
@@ -164,8 +166,37 @@ TEST_F(Import, FewDigitsDoNotMakeTwoFilesOne) {
   };
   const auto a = go("a.txt", "97000000\t12.31 ns/op");
   EXPECT_EQ(error_of({a, go("b.txt", "97001311\t12.31 ns/op")}), "none");
-  EXPECT_NE(error_of({a, go("c.txt", "97000000\t12.31 ns/op")}).find("contain the same measurement"),
-            std::string::npos);
+  const auto same = import_run({a, go("c.txt", "97000000\t12.31 ns/op")}, "0");
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_EQ(same->processes.size(), 2U);
+  ASSERT_EQ(same->warnings.size(), 1U);
+  EXPECT_NE(same->warnings[0].find("a.txt and"), std::string::npos);
+  EXPECT_NE(same->warnings[0].find("c.txt are byte-identical"), std::string::npos);
+  EXPECT_NE(error_of({a, a}).find("contain the same measurement"), std::string::npos);
+}
+
+// JSON and CSV of one process, its times in another unit, and a file that was cut off.
+TEST_F(Import, OneMeasurementInTwoFormsIsNamed) {
+  const auto json = [&](const std::string& name, const std::vector<double>& us, const char* unit, double factor) {
+    std::string entries;
+    for (std::size_t i = 0; i < us.size(); ++i)
+      entries += fmt::format(R"({}{{"name": "x", "run_name": "x", "run_type": "iteration", "repetition_index": {},
+                             "iterations": 10, "real_time": {}, "cpu_time": 1, "time_unit": "{}"}})",
+                             i == 0 ? "" : ", ", i, us[i] * factor, unit);
+    return file(name, "\"num_cpus\": 2", entries);
+  };
+  const std::vector<double> us{1.0040210052708, 0.9957537762379, 1.0031573763408, 0.9975904986254};
+  const auto full = json("full.json", us, "us", 1);
+  std::ofstream(folder_ / "full.csv") << "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,"
+                                         "items_per_second,label,error_occurred,error_message\n"
+                                         "\"x\",10,1.00402,1,us,,,,,\n\"x\",10,0.995754,1,us,,,,,\n"
+                                         "\"x\",10,1.00316,1,us,,,,,\n\"x\",10,0.99759,1,us,,,,,\n";
+  for (const fs::path& other :
+       {folder_ / "full.csv", json("ns.json", us, "ns", 1000), json("cut.json", {us[0], us[1], us[2]}, "us", 1)})
+    EXPECT_NE(error_of({full, other}).find("contain the same measurement"), std::string::npos) << other;
+  EXPECT_EQ(error_of({full, json("next.json", {us[1], us[0], us[2], us[3]}, "us", 1)}), "none");
+  EXPECT_EQ(error_of({json("a.json", {1.2, 1.2, 1.2}, "us", 1), json("b.json", {1.2, 1.2}, "us", 1)}), "none")
+      << "a coarse clock";
 }
 
 // The size of a program is the same again where nothing changed.
@@ -188,7 +219,7 @@ TEST_F(Import, ValuesThatRepeatAreNotCopies) {
   };
   EXPECT_TRUE(import_run({zero("e.json"), zero("f.json")}, "0")) << "the gate says that they measure nothing";
   const auto rate = [&](const std::string& name) {
-    std::ofstream(folder_ / name) << R"([{"name": "rate", "unit": "ops/s", "value": 1234567}])";
+    std::ofstream(folder_ / name) << R"([{"name": "rate", "unit": "ops/s", "value": 1234567.890123}])";
     return folder_ / name;
   };
   EXPECT_FALSE(import_run({rate("c.json"), rate("d.json")}, "0")) << "a measured value";

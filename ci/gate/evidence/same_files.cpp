@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/same_files.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "harness/base/significant_digits.hpp"
+#include "harness/record/imported.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+// Of measurements that differ in nothing but noise the first digits agree.
+constexpr double common_digits = 3;
+// 1e-9: among a million files the probability of one false copy is 0.1 %.
+constexpr double needed_digits = 9;
+
+// The processes of one file, which stand together.
+using OfFile = std::vector<const record::Process*>;
+
+// Of a stored run, whose files have no names, each process.
+std::map<std::string, OfFile> files_of(const record::Run& run) {
+  std::map<std::string, OfFile> files;
+  for (const record::Process& process : run.processes) {
+    const bool named = !process.file.empty();
+    files[named ? process.file : "process " + std::to_string(process.index) + " of run " + run.id].push_back(&process);
+  }
+  return files;
+}
+
+bool is_ok(const record::CaseResult& result) {
+  return result.status == record::CaseStatus::ok;
+}
+
+// What most files differ in: enough to look at a few only.
+std::uint64_t key_of(const OfFile& file) {
+  std::uint64_t key = file.size();
+  for (const record::CaseResult& result : file.front()->cases) {
+    constexpr std::uint64_t odd = 1099511628211U;
+    if (!is_ok(result)) continue;
+    for (const record::Measurement& each : result.measurements)
+      key = key * odd + std::bit_cast<std::uint64_t>(each.summary ? each.summary->median : each.value.value_or(0));
+  }
+  return key;
+}
+
+bool same_numbers(const record::CaseResult& a, const record::CaseResult& b) {
+  return a.name == b.name && a.status == b.status && a.calls_per_sample == b.calls_per_sample &&
+         a.measurements == b.measurements;
+}
+
+bool same_process(const record::Process& a, const record::Process& b, bool dated) {
+  return (!dated || a.started == b.started) &&
+         std::equal(a.cases.begin(), a.cases.end(), b.cases.begin(), b.cases.end(), same_numbers);
+}
+
+bool same_file(const OfFile& a, const OfFile& b, bool dated) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const auto* one, const auto* other) { return same_process(*one, *other, dated); });
+}
+
+double noisy_digits(double value) {
+  return std::max(0.0, static_cast<double>(base::significant_digits(value)) - common_digits);
+}
+
+// Whole numbers of another unit than a time's may be counts, which repeat.
+double noisy_digits(const record::Measurement& each) {
+  double digits = 0;
+  const bool is_time = each.metric == "time";
+  const auto add = [&](double value) { digits += is_time || std::floor(value) != value ? noisy_digits(value) : 0; };
+  if (each.samples.empty() && each.summary) add(each.summary->median);
+  for (const double value : each.samples) add(value);
+  return digits;
+}
+
+// What noise fills of its values is more than chance repeats. With the same date a single value is enough.
+bool is_distinct(const OfFile& file, bool dated) {
+  double digits = 0;
+  for (const record::Process* const process : file) {
+    for (const record::CaseResult& result : process->cases) {
+      if (!is_ok(result)) continue;
+      if (dated) return true;
+      for (const record::Measurement& each : result.measurements) digits += noisy_digits(each);
+      if (digits >= needed_digits) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> files_on_both_sides(const record::Run& before, const record::Run& after) {
+  std::vector<std::string> both;
+  if (!record::is_imported(before) || !record::is_imported(after)) return both;
+  const bool dated = record::has_dates(before) && record::has_dates(after);
+  const auto stored = files_of(before);
+  std::unordered_multimap<std::uint64_t, const std::pair<const std::string, OfFile>*> known;
+  for (const auto& file : stored) known.emplace(key_of(file.second), &file);
+  for (const auto& [name, file] : files_of(after)) {
+    if (!is_distinct(file, dated)) continue;
+    const auto [first, last] = known.equal_range(key_of(file));
+    const auto twin = std::find_if(first, last, [&, &of_after = file](const auto& each) {
+      return same_file(each.second->second, of_after, dated);
+    });
+    if (twin == last) continue;
+    const std::string& its_name = twin->second->first;
+    both.push_back(its_name == name ? name : name + " (" + its_name + ")");
+  }
+  return both;
+}
+
+}  // namespace torchgate::gate
