@@ -17,6 +17,7 @@
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
+#include "ci/gate/evidence/much_shorter.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
@@ -162,14 +163,13 @@ class Collector {
     for (std::size_t i = first; work && i < collected_.compared.size(); ++i)
       add_reason(collected_.compared[i], ReasonKind::work, *work);
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
-    if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     add_cpu_time(*before.evidence, after, own, first);
+    if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
     if (are_files_)
       std::ranges::move(varying_counts(*before.evidence, after), std::back_inserter(collected_.varying_counts));
   }
 
-  // Of numbers in files that are not those of a whole measurement of this change.
   // FIRST: the place of what was compared of the case. A metric that names the CPU time says it already.
   void add_cpu_time(const CaseEvidence& before, const CaseEvidence& after, const policy::Gate& own, std::size_t first) {
     const auto says_it = [](const Judged& judged) { return judged.metric.clock != record::Clock::unknown; };
@@ -179,6 +179,7 @@ class Collector {
     if (auto grew = more_cpu_time(before, after, own)) collected_.more_cpu_time.push_back(*std::move(grew));
   }
 
+  // Of numbers in files that are not those of a whole measurement of this change.
   std::optional<Judged> state_of_files(const CaseEvidence& before, const CaseEvidence& after) {
     if (!are_files_) return std::nullopt;
     if (auto state = fewer_repetitions_.state(after)) return state;
@@ -358,8 +359,8 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
   judged.after_processes = static_cast<std::int64_t>(after_values.medians.size());
   if (after_values.calls_per_sample > 1 && shows_percentiles(after_values))
     add_reason(judged, ReasonKind::measured, facts::percentiles_of_blocks(after_values.calls_per_sample));
-  return judged;
   if (auto clock = about_clock(before, after, metric)) add_reason(judged, ReasonKind::basis, *std::move(clock));
+  return judged;
 }
 
 void settle_equal(Judged& judged) {
@@ -377,6 +378,8 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
   if (collected.unchanged > 0)
     remarks.notes.push_back(facts::cases_unchanged(collected.unchanged, runnable_cases(current)));
   add_collected_remarks(collected, current, remarks);
+  if (facts::Fact shorter = measured_much_shorter(sides.stored.front(), sides.current); !shorter.empty())
+    remarks.doubts.emplace_back(std::move(shorter), reports::DoubtKind::inputs);
   remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned(collected.not_planned, current.plan));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -108,6 +109,8 @@ GoogleBenchmarkEntry read_entry(JsonReader& reader) {
       entry.skipped = reader.boolean() || entry.skipped;
     else if (key == "error_message" || key == "skip_message")
       entry.message = reader.string();
+    else if (key == "label" && reader.peek() == JsonReader::Kind::string)
+      entry.label = well_formed(reader.string(std::numeric_limits<std::size_t>::max()));
     else if (!read_numbers(reader, entry, key))
       read_counter(reader, entry, key);
   });
@@ -160,6 +163,7 @@ base::Result<std::vector<ImportedProcess>> read_google_benchmark_file(const fs::
   if (!source) return source.error();
   auto process = read_google_benchmark(std::move(source).value(), path.string());
   if (!process) return process.error();
+  warn_of_conditions(*process);
   std::vector<ImportedProcess> processes;
   processes.push_back(std::move(process).value());
   return processes;

@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cstddef>
+#include <utility>
 
 #include "harness/base/shown_text.hpp"
 #include "harness/base/timestamp.hpp"
@@ -25,8 +27,9 @@ struct KnownFact {
   FactClass fact_class;
 };
 
-// What tells machines apart must be the same on both sides; what changes by itself (a load, a path) is only written down. The
-// host's name is a warning: a CI job has a new one each time. Debian's library always calls itself a debug build.
+// What tells machines apart must be the same on both sides; what changes by itself (a path) is only written down. The
+// host's name is a warning: a CI job has a new one each time. Debian's library always calls itself a debug build. What is not here is the
+// program's own (--benchmark_context=build_flags=-O3).
 constexpr std::array known_facts{
     KnownFact{"num_cpus", FactClass::host},
     KnownFact{"caches", FactClass::host},
@@ -36,12 +39,28 @@ constexpr std::array known_facts{
     KnownFact{"aslr_enabled", FactClass::warn},
     KnownFact{"library_version", FactClass::warn},
     KnownFact{"library_build_type", FactClass::warn},
+    KnownFact{"executable", FactClass::info},
+    KnownFact{"json_schema_version", FactClass::info},
+    KnownFact{"load_avg", FactClass::info},
 };
 
-FactClass class_of(std::string_view name) {
+// Parts of names of facts that are others in every build.
+constexpr std::array of_every_build{std::string_view("commit"), std::string_view("revision"), std::string_view("sha"),
+                                    std::string_view("date"), std::string_view("timestamp")};
+
+bool is_of_every_build(std::string_view name) {
+  return std::any_of(of_every_build.begin(), of_every_build.end(),
+                     [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
+record::MachineFact fact_of(std::string_view name) {
   const auto known =
       std::find_if(known_facts.begin(), known_facts.end(), [&](const KnownFact& fact) { return fact.name == name; });
-  return known == known_facts.end() ? FactClass::info : known->fact_class;
+  if (known == known_facts.end() && is_of_every_build(name))
+    return {std::string(name), std::nullopt, "", FactClass::info};
+  if (known == known_facts.end())
+    return {std::string(own_fact_prefix) + std::string(name), std::nullopt, "", FactClass::warn};
+  return {std::string(name), std::nullopt, "", known->fact_class};
 }
 
 std::string read_cache(JsonReader& reader) {
@@ -120,9 +139,10 @@ std::optional<std::string> utc_of_google_benchmark_date(std::string_view date) {
 void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process) {
   reader.object({}, [&](std::string_view key) {
     if (key == "date") return read_date(reader, process);
-    if (key.size() > base::max_name_bytes || process.facts.size() == static_cast<std::size_t>(base::max_parameters))
+    if (key.size() + std::string_view(own_fact_prefix).size() > base::max_name_bytes ||
+        process.facts.size() == static_cast<std::size_t>(base::max_parameters))
       return reader.fail("too many or too long facts");
-    record::MachineFact fact{std::string(key), std::nullopt, "", class_of(key)};
+    record::MachineFact fact = fact_of(key);
     switch (reader.peek()) {
       case JsonReader::Kind::string:
         fact.value = reader.string();
@@ -143,6 +163,33 @@ void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process)
     }
     if (fact.value && !fact.value->empty()) process.facts.push_back(std::move(fact));
   });
+}
+
+void warn_of_conditions(ImportedProcess& process) {
+  const auto is = [&](std::string_view name, std::string_view value) {
+    return std::any_of(process.facts.begin(), process.facts.end(),
+                       [&](const record::MachineFact& fact) { return fact.name == name && fact.value == value; });
+  };
+  if (is("cpu_scaling_enabled", "true"))
+    process.warnings.emplace_back(
+        "CPU frequency scaling was enabled, so times depend on the clock frequency; set the governor \"performance\"");
+  if (is("library_build_type", "debug"))
+    process.warnings.emplace_back(
+        "the Google Benchmark library is a debug build (Debian's always says so), which may slow down short "
+        "benchmarks");
+}
+
+void add_label(ImportedProcess& process, const std::string& name, std::string label) {
+  constexpr std::ptrdiff_t most_labels = 100;
+  if (label.empty() || label.find('%') != std::string::npos) return;
+  const bool number = std::adjacent_find(label.begin(), label.end(), [](char a, char b) {
+                        return a == '.' && b >= '0' && b <= '9';
+                      }) != label.end();
+  std::string fact = label_prefix + name;
+  if (number || std::max(label.size(), fact.size()) > base::max_name_bytes) return;
+  const auto known = std::count_if(process.facts.begin(), process.facts.end(),
+                                   [](const record::MachineFact& each) { return each.name.starts_with(label_prefix); });
+  if (known < most_labels) process.facts.push_back({std::move(fact), std::move(label), "", record::FactClass::warn});
 }
 
 }  // namespace torchgate::import

@@ -11,6 +11,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/import/bounds.hpp"
+#include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/google_benchmark_rows.hpp"
 #include "harness/import/imported_case.hpp"
@@ -77,6 +78,7 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   if (of == nullptr) return fmt::format("more than {} benchmarks with different names", base::max_cases);
   if (!of->counts.repetitions) of->counts.repetitions = entry.repetitions;
   if (!of->counts.threads) of->counts.threads = entry.threads;
+  if (of->label.empty()) of->label = std::move(entry.label);
   if (entry.run_type == "aggregate") {
     add_aggregate(*of, entry);  // in case nothing else comes of that benchmark
     return "";
@@ -320,8 +322,10 @@ void GoogleBenchmarkEntries::make_cases() {
   for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
     // BM_x/min_time:1 and BM_x/min_time:2 side by side: only the suffix distinguishes them.
     const bool keep_suffixes = uses[names[i].name] > 1;
+    std::string label = std::move(benchmarks_[i].label);
     process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], keep_suffixes));
     fail_shorter_than_a_cycle(names[i], process_.cases.back());
+    add_label(process_, process_.cases.back().name, std::move(label));
   }
   name_same_names(process_.cases);
   std::sort(process_.cases.begin(), process_.cases.end(),
@@ -338,12 +342,12 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
   result.run_name = benchmark.run_name;
   result.parameters = name.parameters;
   result.protocol = google_benchmark_protocol(name);
+  result.cpu_clock = cpu_clock_of(name);
+  result.cpu_judged = name.process_time && !name.real_time;
   result.failure = std::move(benchmark.failure);
   result.skipped = std::move(benchmark.skipped);
   if (!result.failure.empty() || !result.skipped.empty()) return result;
   if (benchmark.only_aggregates) {
-  result.cpu_clock = cpu_clock_of(name);
-  result.cpu_judged = name.process_time && !name.real_time;
     result.time_ns = {benchmark.median_ns ? *benchmark.median_ns : *benchmark.mean_ns};
     mark_single_value(result, benchmark.median_ns ? SingleValue::median : SingleValue::mean, "its repetitions");
     if (const auto cpu_ns = benchmark.median_ns ? benchmark.median_cpu_ns : benchmark.mean_cpu_ns)

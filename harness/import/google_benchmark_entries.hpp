@@ -50,6 +50,7 @@ struct GoogleBenchmarkEntry {
   bool skipped = false;
   std::string message;
   std::optional<std::int64_t> threads;  ///< version 1.5.1 on
+  std::string label;                    ///< that the program set
 };
 
 /// Takes entries in the order of the file. A benchmark is a name, a family and an instance of it. Where the file has neither family nor type of
@@ -123,6 +124,7 @@ class GoogleBenchmarkEntries {
     ExactCounter allocations;
     std::string failure;
     std::string skipped;
+    std::string label;
   };
 
   static void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);

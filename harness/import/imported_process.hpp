@@ -24,6 +24,11 @@ enum class Told : std::uint8_t {
 /// a few slow samples leave as it was.
 inline constexpr const char* mean_protocol = " (mean)";
 
+/// In front of the name of a fact that a program or its user chose: it may be another one in each file of a run, and then says nothing of the run.
+inline constexpr const char* own_fact_prefix = "context: ";
+/// The same for what a program writes beside the numbers of a benchmark.
+inline constexpr const char* label_prefix = "label: ";
+
 /// Of a list of named values, each of which is a benchmark: the metric of all of them.
 inline constexpr const char* value_metric = "value";
 
@@ -60,13 +65,13 @@ struct ImportedCase {
   std::string ambiguous;         ///< not empty: why it is not known of which benchmark its values are
   std::string failure;           ///< not empty: it failed, and has no measurements
   std::string skipped;           ///< not empty: it did not run, and why
+  record::Clock cpu_clock = record::Clock::unknown;  ///< of cpu_ns
+  bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
 };
 
 /// One launch of a program. Values missing in its file are absent.
 struct ImportedProcess {
   std::string file;     ///< for messages
-  record::Clock cpu_clock = record::Clock::unknown;  ///< of cpu_ns
-  bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
   std::string tool;     ///< "google-benchmark"
   std::string group;    ///< what this launch measured, where others of the file measured something else; else empty
   std::string program;  ///< which program it is, as a path where its file has one; empty: its file does not say
@@ -83,8 +88,8 @@ struct ImportedProcess {
   std::vector<std::string> warnings;
   std::string not_judged;      ///< names and values of metrics without a direction: two files differ in them too
   std::string how_to_declare;  ///< how its format itself says what is better, behind "or"; empty: it cannot
+  /// Its file; set where another measurement may have the same values by chance, and no date tells them apart.
+  std::string place;
 };
 
 }  // namespace torchgate::import
-  /// Its file; set where another measurement may have the same values by chance, and no date tells them apart.
-  std::string place;

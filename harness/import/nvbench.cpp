@@ -39,16 +39,32 @@ struct NvbenchKind {
   std::string_view bytes_per_second;
   std::string_view protocol;
   bool on_gpu;
+  std::string_view sample_size = {};  // how many samples its mean is of
 };
 
 // The first that a state has is its time.
 constexpr std::array nvbench_kinds{
     NvbenchKind{"nv/cold/", "nv/cold/time/gpu/mean", "nv/json/bin:nv/cold/sample_times", "nv/cold/bw/item_rate",
-                "nv/cold/bw/global/bytes_per_second", "nvbench-cold/1", true},
+                "nv/cold/bw/global/bytes_per_second", "nvbench-cold/1", true, "nv/cold/sample_size"},
     NvbenchKind{"nv/cpu_only/", "nv/cpu_only/time/cpu/mean", "nv/json/bin:nv/cpu_only/sample_times",
-                "nv/cpu_only/bw/item_rate", "nv/cpu_only/bw/global/bytes_per_second", "nvbench-cpu-only/1", false},
+                "nv/cpu_only/bw/item_rate", "nv/cpu_only/bw/global/bytes_per_second", "nvbench-cpu-only/1", false,
+                "nv/cpu_only/sample_size"},
     NvbenchKind{"nv/batch/", "nv/batch/time/gpu/mean", "", "nv/batch/bw/item_rate",
-                "nv/batch/bw/global/bytes_per_second", "nvbench-batch/1", true},
+                "nv/batch/bw/global/bytes_per_second", "nvbench-batch/1", true, "nv/batch/sample_size"},
+};
+
+// What a file says of a device. Half of a GPU (MIG) has its name and half of its multiprocessors; its clocks and ECC are settings.
+struct NvbenchDeviceFact {
+  std::string_view key;
+  std::string_view fact;
+  record::FactClass fact_class;
+};
+constexpr std::array nvbench_device_facts{
+    NvbenchDeviceFact{"name", "devices", record::FactClass::host},
+    NvbenchDeviceFact{"number_of_sms", "device_multiprocessors", record::FactClass::host},
+    NvbenchDeviceFact{"global_memory_size", "device_memory_bytes", record::FactClass::warn},
+    NvbenchDeviceFact{"sm_default_clock_rate", "device_clock_rate", record::FactClass::warn},
+    NvbenchDeviceFact{"ecc_state", "device_ecc", record::FactClass::warn},
 };
 
 // Times beside the one above: means in seconds.
@@ -63,6 +79,8 @@ constexpr std::array nvbench_others{
 
 // More than any program adds, and fewer than a case may have.
 constexpr std::size_t most_own_summaries = 100;
+
+constexpr double most_nvbench_samples = 1e15;  // exact in a double
 
 // Little-endian 32-bit floats, in seconds.
 std::vector<double> floats_of(std::string_view bytes) {
@@ -133,21 +151,37 @@ class NvbenchReader {
   }
 
   void read_devices() {
-    std::string names;
+    std::array<std::string, nvbench_device_facts.size()> values;
     reader_.array(base::max_parameters, [&](std::int64_t index) {
-      std::string name;
+      std::array<std::string, nvbench_device_facts.size()> own;
       std::int64_t id = index;
       reader_.object({}, [&](std::string_view key) {
-        if (key == "name")
-          name = reader_.name();
-        else if (key == "id")
+        const auto known = std::find_if(nvbench_device_facts.begin(), nvbench_device_facts.end(),
+                                        [&](const NvbenchDeviceFact& fact) { return fact.key == key; });
+        if (key == "id")
           id = reader_.integer();
-        else
+        else if (known == nvbench_device_facts.end())
           reader_.skip();
+        else
+          own.at(static_cast<std::size_t>(known - nvbench_device_facts.begin())) = device_value(*known);
       });
-      if (names.size() < base::max_name_bytes) names += fmt::format("{}{}: {}", names.empty() ? "" : ", ", id, name);
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        if (i > 0 && own.at(i).empty()) continue;
+        std::string& all = values.at(i);
+        if (all.size() < base::max_name_bytes) all += fmt::format("{}{}: {}", all.empty() ? "" : ", ", id, own.at(i));
+      }
     });
-    if (!names.empty()) process_.facts.push_back({"devices", names, "", record::FactClass::host});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const NvbenchDeviceFact& fact = nvbench_device_facts.at(i);
+      if (!values.at(i).empty()) process_.facts.push_back({std::string(fact.fact), values.at(i), "", fact.fact_class});
+    }
+  }
+
+  std::string device_value(const NvbenchDeviceFact& fact) {
+    if (fact.key == "name") return reader_.name();
+    const bool scalar = reader_.peek() == JsonReader::Kind::number || reader_.peek() == JsonReader::Kind::boolean;
+    std::string value(reader_.skip());
+    return scalar ? value : "";
   }
 
   void read_benchmark() {
@@ -201,6 +235,9 @@ class NvbenchReader {
       one.failure = mean ? invalid_time(*mean * ns_per_s) : "no mean time in the file";
       if (!one.failure.empty()) return;
       one.time_ns = {*mean * ns_per_s};
+      if (const auto samples = state.value(kind.sample_size);
+          samples && *samples >= 1 && *samples < most_nvbench_samples)
+        one.calls_per_sample = static_cast<std::int64_t>(*samples);
       mark_single_value(one, SingleValue::mean, "its samples");
       means_ = true;
     }

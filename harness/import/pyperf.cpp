@@ -45,6 +45,7 @@ struct PyperfMetadata {
   std::string unit;
   std::string date;
   std::string program;  // what is timed, where the name is the same for everything
+  std::string timer;
   std::optional<std::int64_t> loops;
   std::optional<std::int64_t> inner_loops;
   std::optional<std::int64_t> peak_bytes;
@@ -54,8 +55,8 @@ struct PyperfMetadata {
 constexpr std::size_t most_program_bytes = 1000;
 
 PyperfMetadata within(PyperfMetadata inner, const PyperfMetadata& outer) {
-  for (std::string PyperfMetadata::*const text :
-       {&PyperfMetadata::name, &PyperfMetadata::unit, &PyperfMetadata::date, &PyperfMetadata::program})
+  for (std::string PyperfMetadata::*const text : {&PyperfMetadata::name, &PyperfMetadata::unit, &PyperfMetadata::date,
+                                                  &PyperfMetadata::program, &PyperfMetadata::timer})
     if ((inner.*text).empty()) inner.*text = outer.*text;
   for (std::optional<std::int64_t> PyperfMetadata::*const number :
        {&PyperfMetadata::loops, &PyperfMetadata::inner_loops, &PyperfMetadata::peak_bytes})
@@ -72,6 +73,22 @@ struct PyperfBenchmark {
   PyperfMetadata metadata;
   std::vector<PyperfWorker> workers;
 };
+
+void read_known(JsonReader& reader, ImportedProcess& facts, const PyperfFact& known, PyperfMetadata& metadata) {
+  read_fact(reader, facts, std::string(known.name), known.fact_class);
+  if (known.name != "timer") return;
+  for (const record::MachineFact& fact : facts.facts)
+    if (fact.name == known.name) metadata.timer = fact.value.value_or("");
+}
+
+// "clock_gettime(CLOCK_PROCESS_CPUTIME_ID), resolution: 1 ns" and "time.process_time" measure another time than the others, which differ in
+// their resolution only.
+std::string protocol_of_timer(std::string_view timer) {
+  const auto says = [&](std::string_view word) { return timer.find(word) != std::string_view::npos; };
+  if (says("PROCESS_CPUTIME") || says("process_time")) return "pyperf-process_time/1";
+  if (says("THREAD_CPUTIME") || says("thread_time")) return "pyperf-thread_time/1";
+  return "pyperf/1";
+}
 
 void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, ImportedProcess* facts) {
   reader.object({}, [&](std::string_view key) {
@@ -92,7 +109,7 @@ void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, Imported
     else if (key == "mem_max_rss")
       metadata.peak_bytes = reader.integer(0, base::max_bytes);
     else if (facts != nullptr && known != pyperf_facts.end())
-      read_fact(reader, *facts, std::string(key), known->fact_class);
+      read_known(reader, *facts, *known, metadata);
     else
       reader.skip();
   });
@@ -185,7 +202,7 @@ class PyperfSuite {
     process.started = utc_of_python_date(metadata.date).value_or("");
     ImportedCase one;
     one.name = one.run_name = name;
-    one.protocol = "pyperf/1";
+    one.protocol = protocol_of_timer(metadata.timer);
     const std::int64_t loops = metadata.loops.value_or(1);
     const std::int64_t inner = metadata.inner_loops.value_or(1);
     one.calls_per_sample = loops <= most_calls / inner ? loops * inner : most_calls;

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/base/limits.hpp"
@@ -113,8 +117,15 @@ void read_extra_info(JsonReader& reader, std::vector<ImportedMetric>& metrics) {
   });
 }
 
+// What a user sets to make times steadier: another set-up gives other times.
+constexpr std::array pytest_settings{std::string_view("disable_gc"), std::string_view("warmup"),
+                                     std::string_view("min_rounds")};
+
+// Of each setting the values that the benchmarks of a file have, in their order.
+using PytestSettings = std::map<std::string, std::set<std::string>, std::less<>>;
+
 // "process_time" of "time.process_time"; empty: it is the usual one, or not known.
-std::string read_other_timer(JsonReader& reader) {
+std::string read_other_timer(JsonReader& reader, PytestSettings& settings) {
   std::string timer;
   if (reader.peek() != JsonReader::Kind::object) {
     reader.skip();
@@ -123,6 +134,9 @@ std::string read_other_timer(JsonReader& reader) {
   reader.object({}, [&](std::string_view key) {
     if (key == "timer" && reader.peek() == JsonReader::Kind::string)
       timer = reader.name();
+    else if (std::find(pytest_settings.begin(), pytest_settings.end(), key) != pytest_settings.end() &&
+             (reader.peek() == JsonReader::Kind::boolean || reader.peek() == JsonReader::Kind::number))
+      settings[std::string(key)].insert(std::string(reader.skip()));
     else
       reader.skip();
   });
@@ -160,6 +174,8 @@ class PytestReader {
           "pytest-benchmark's file has only the median of the rounds, so each case has one value per process and no "
           "spread; measure again with --benchmark-save-data";
     }
+    for (const auto& [setting, values] : settings_)
+      process_.facts.push_back({setting, fmt::format("{}", fmt::join(values, ", ")), "", FactClass::warn});
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
@@ -184,7 +200,7 @@ class PytestReader {
       else if (key == "extra_info")
         read_extra_info(reader_, one.metrics);
       else if (key == "options")
-        timer = read_other_timer(reader_);
+        timer = read_other_timer(reader_, settings_);
       else
         reader_.skip();
     });
@@ -265,6 +281,7 @@ class PytestReader {
   ImportedProcess process_;
   CaseList cases_;
   bool summaries_ = false;
+  PytestSettings settings_;
 };
 
 }  // namespace

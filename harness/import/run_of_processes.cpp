@@ -115,13 +115,13 @@ bool add_metric(record::Case& definition, const record::Metric& metric) {
   for (record::Metric& known : definition.metrics) {
     record::Metric same = metric;
     same.judged = known.judged;
+    same.clock = known.clock;
     if (known == same) {
       // A rate that one process has too roughly, or by another clock, is judged in none.
       known.judged = known.judged && metric.judged && known.clock == metric.clock;
       if (known.clock != metric.clock) known.clock = record::Clock::unknown;
       return true;
     }
-    same.clock = known.clock;
     if (known.name == metric.name || (known.primary && metric.primary)) return false;
   }
   definition.metrics.push_back(metric);
@@ -288,9 +288,14 @@ class RunMaker {
 
   base::Result<void> check_machine(const ImportedProcess& process) {
     for (const record::MachineFact& fact : process.facts) {
-      const auto& facts = run_.machine.facts;
+      auto& facts = run_.machine.facts;
       const auto first =
           std::find_if(facts.begin(), facts.end(), [&](const auto& each) { return each.name == fact.name; });
+      if (first != facts.end() && first->value != fact.value &&
+          (fact.name.starts_with(own_fact_prefix) || fact.name.starts_with(label_prefix))) {
+        first->fact_class = record::FactClass::info;
+        continue;
+      }
       if (first == facts.end() || first->value == fact.value || fact.fact_class == record::FactClass::info) continue;
       const std::string difference = fmt::format("{}: {} is {} here and {} in another file of the run", process.file,
                                                  fact.name, fact.value.value_or(""), first->value.value_or(""));
@@ -307,12 +312,12 @@ class RunMaker {
     process.index = static_cast<std::int64_t>(run_.processes.size());
     process.suite = imported.tool;
     process.group = std::move(imported.group);
+    process.file = std::move(imported.file);
     process.started = std::move(imported.started);
     process.peak_resident_bytes = imported.peak_resident_bytes;
     process.wall_ns = 0;  // in none of the formats, but required in a record; no verdict uses it
     process.cases.reserve(imported.cases.size());
     for (ImportedCase& each : imported.cases) {
-    process.file = std::move(imported.file);
       const std::string name = each.name;
       if (!imported.no_spread.empty() && timed_values(each) == 1 && has_spread(each)) each.note.clear();
       process.cases.push_back(result_of(std::move(each), name));
@@ -327,11 +332,6 @@ class RunMaker {
 
 }  // namespace
 
-base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProcess>> files_read,
-                                           const std::string& tool_version) {
-  std::vector<OfFile> files;
-  for (std::vector<ImportedProcess>& each : files_read) files.push_back(as_file(std::move(each)));
-  std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
 namespace {
 
 base::Result<void> check_distinct(std::vector<OfFile>& files) {
@@ -366,6 +366,11 @@ base::Result<void> check_distinct(std::vector<OfFile>& files) {
 
 }  // namespace
 
+base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProcess>> files_read,
+                                           const std::string& tool_version) {
+  std::vector<OfFile> files;
+  for (std::vector<ImportedProcess>& each : files_read) files.push_back(as_file(std::move(each)));
+  std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
     return std::tuple(a.started(), std::string_view(a.digest), std::string_view(a.place)) <
            std::tuple(b.started(), std::string_view(b.digest), std::string_view(b.place));
   });

@@ -100,6 +100,10 @@ inline constexpr Sentence<Count, Count> fewer_repetitions{
 inline constexpr Sentence<Count, std::string, Count, Count> cases_with_fewer{
     "cases_with_fewer",
     "this run: {cases:case has|cases have} fewer repetitions than in the baseline ({first}: {after} of {before})"};
+inline constexpr Sentence<Count, std::string, Count, Count> measured_much_shorter{
+    "measured_much_shorter",
+    "this run: {cases:case was|cases were} measured for less than a tenth of the baseline's time ({first}: {after} of "
+    "{before} calls per process); measure both sides with the same settings"};
 inline constexpr Sentence<Count, std::string, Count, Count> cut_off{
     "cut_off",
     "this run: {cases:case has|cases have} fewer repetitions than in the baseline ({first}: {after} of {before}): a "

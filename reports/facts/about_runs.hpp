@@ -46,6 +46,10 @@ inline constexpr Sentence<Count, Count> one_sided{
 inline constexpr Sentence<Names, Fact> of_runs{"of_runs", "{runs:and}: {what}"};
 inline constexpr Sentence<> unidentified_machine{
     "unidentified_machine", "the file does not identify the machine; both sides are assumed to come from the same one"};
+inline constexpr Sentence<std::string, std::string> files_of_two_hosts{
+    "files_of_two_hosts",
+    "the files name different hosts ({before}, {after}) and do not identify the machines; both are assumed to be "
+    "alike"};
 inline constexpr Sentence<> run_stopped{"run_stopped", "was stopped before its plan was complete"};
 inline constexpr Sentence<> this_run_stopped{"this_run_stopped", "the run was stopped before its plan was complete"};
 inline constexpr Sentence<std::string, std::string> process_lost{"process_lost",

@@ -86,6 +86,18 @@ std::optional<facts::Fact> ended_badly(const record::Run& run) {
   return facts::ended_badly_with_results(processes, first->group, *first->exit_code);
 }
 
+// A CI job has another host name each time; on machines with fixed names it is another machine.
+facts::Fact unidentified_machines(const record::Machine& before, const record::Machine& after) {
+  for (const std::string_view name : {"host_name", "hostname", "node"}) {
+    const auto is_it = [&](const record::MachineFact& fact) { return fact.name == name && fact.value; };
+    const auto was = std::find_if(before.facts.begin(), before.facts.end(), is_it);
+    const auto is = std::find_if(after.facts.begin(), after.facts.end(), is_it);
+    if (was != before.facts.end() && is != after.facts.end() && *was->value != *is->value)
+      return facts::files_of_two_hosts(*was->value, *is->value);
+  }
+  return facts::unidentified_machine();
+}
+
 // A check of after the run stands for one of the same name before it: a setting that changed is shown as it was left.
 record::MachineChecks checks_around(const record::Machine& machine) {
   record::MachineChecks checks = machine.checks_after;
@@ -132,9 +144,12 @@ reports::SideHeader side_header(const record::Run& run, std::int64_t side, const
 void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
   RunDoubts doubts;
   const bool compared = runs.size() != 1 || runs.front().first->sides.size() > 1;
+  const facts::Fact unidentified = runs.size() == 1
+                                       ? facts::unidentified_machine()
+                                       : unidentified_machines(runs[0].first->machine, runs[1].first->machine);
   for (const auto& [run, label] : runs) {
     doubts.label = label;
-    if (compared && run->machine.host_key.empty()) doubts.add(facts::unidentified_machine);
+    if (compared && run->machine.host_key.empty()) doubts.add(unidentified);
     if (run->interrupted) doubts.add(facts::run_stopped, reports::DoubtKind::incomplete);
     if (const facts::Fact missing = missing_shards(run->plan); !missing.empty())
       doubts.add(missing, reports::DoubtKind::incomplete);

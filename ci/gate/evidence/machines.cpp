@@ -66,6 +66,7 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
     if (fact.fact_class == record::FactClass::info || !fact.value) continue;
     const record::MachineFact* other = find(before, fact.name);
     if (other == nullptr || !other->value || *other->value == *fact.value) continue;
+    if (other->fact_class == record::FactClass::info) continue;  // it differs among the files of that side
     differences.push_back({fact.name, *other->value, *fact.value, fact.fact_class == record::FactClass::host});
   }
   std::stable_sort(differences.begin(), differences.end(),

@@ -25,7 +25,7 @@ TEST(GoogleBenchmarkDate, IsRefusedWhereItIsInvalid) {
 TEST(GoogleBenchmarkContext, GivesEachFactItsClass) {
   json::JsonReader reader(
       R"({"date": "2026-11-21T05:03:47+00:00", "host_name": "a", "num_cpus": 2, "mhz_per_cpu": 2700,
-    "cpu_scaling_enabled": false, "load_avg": [1.5, 2], "commit": "abc", "nothing": {"n": 1},
+    "cpu_scaling_enabled": false, "load_avg": [1.5, 2], "commit": "abc", "build_flags": "-O3", "executable": "./bench", "nothing": {"n": 1},
     "caches": [{"type": "Data", "level": 1, "size": 49152, "num_sharing": 1}, {"type": "Unified", "level": 2, "size": 9}]})",
       "file.json");
   ImportedProcess process;
@@ -34,11 +34,23 @@ TEST(GoogleBenchmarkContext, GivesEachFactItsClass) {
   EXPECT_EQ(process.started, "2026-11-21T05:03:47.000Z");
   using record::FactClass;
   const std::vector<record::MachineFact> expected = {
-      {"host_name", "a", "", FactClass::warn},      {"num_cpus", "2", "", FactClass::host},
-      {"mhz_per_cpu", "2700", "", FactClass::warn}, {"cpu_scaling_enabled", "false", "", FactClass::warn},
-      {"commit", "abc", "", FactClass::info},       {"caches", "L1 Data 49152, L2 Unified 9", "", FactClass::host}};
+      {"host_name", "a", "", FactClass::warn},        {"num_cpus", "2", "", FactClass::host},
+      {"mhz_per_cpu", "2700", "", FactClass::warn},   {"cpu_scaling_enabled", "false", "", FactClass::warn},
+      {"commit", "abc", "", FactClass::info},         {"context: build_flags", "-O3", "", FactClass::warn},
+      {"executable", "./bench", "", FactClass::info}, {"caches", "L1 Data 49152, L2 Unified 9", "", FactClass::host}};
   EXPECT_EQ(process.facts, expected);
   EXPECT_TRUE(process.warnings.empty());
+}
+
+TEST(GoogleBenchmarkContext, WarnsAsTheLibraryDoes) {
+  json::JsonReader reader(R"({"cpu_scaling_enabled": true, "library_build_type": "debug"})", "file.json");
+  ImportedProcess process;
+  read_google_benchmark_context(reader, process);
+  EXPECT_TRUE(process.warnings.empty()) << "of a program that torchgate starts, the machine is known";
+  warn_of_conditions(process);
+  ASSERT_EQ(process.warnings.size(), 2U);
+  EXPECT_NE(process.warnings[0].find("CPU frequency scaling was enabled"), std::string::npos);
+  EXPECT_NE(process.warnings[1].find("library is a debug build"), std::string::npos);
 }
 
 TEST(GoogleBenchmarkContext, SaysThatADateCannotBeRead) {

@@ -71,7 +71,7 @@ TEST_F(Nvbench, ReadsTheMeansOfEachState) {
   const ImportedCase* axis = find_case(process, "single_float64_axis/Device=0 Duration=0.0001");
   ASSERT_NE(axis, nullptr);
   EXPECT_EQ(axis->parameters, (std::vector<record::Parameter>{{"Duration", "0.0001"}}));
-  ASSERT_EQ(process.facts.size(), 1U);
+  ASSERT_EQ(process.facts.size(), 5U);
   EXPECT_EQ(process.facts[0].value, "0: Quadro GV100, 1: Quadro GP100");
 }
 
@@ -110,6 +110,22 @@ TEST_F(Nvbench, ItsMeanIsUsedWhereTheSamplesAreNot) {
     EXPECT_EQ(process.cases[0].time_ns, std::vector<double>{2e9}) << file;
     EXPECT_TRUE(warns(process, "could not be used")) << file;
   }
+}
+
+TEST_F(Nvbench, ItsDevicesAreMoreThanTheirNames) {
+  const ImportedProcess process = read(
+      R"({"devices":[{"id":0,"name":"GPU","number_of_sms":132,"global_memory_size":85899345920,"ecc_state":true},
+                     {"id":1,"name":"GPU","number_of_sms":66}],"benchmarks":[{"name":"b","axes":null,"states":[)" +
+      state("s", fmt::format(R"("is_skipped":false,"summaries":[{},{}])", summary("nv/cold/time/gpu/mean", "2"),
+                             summary("nv/cold/sample_size", "100"))) +
+      "]}]}");
+  const std::vector<record::MachineFact> expected{
+      {"devices", "0: GPU, 1: GPU", "", record::FactClass::host},
+      {"device_multiprocessors", "0: 132, 1: 66", "", record::FactClass::host},
+      {"device_memory_bytes", "0: 85899345920", "", record::FactClass::warn},
+      {"device_ecc", "0: true", "", record::FactClass::warn}};
+  EXPECT_EQ(process.facts, expected);
+  EXPECT_EQ(process.cases.at(0).calls_per_sample, 100);
 }
 
 TEST_F(Nvbench, SaysWhatWasNotMeasured) {

@@ -220,6 +220,37 @@ TEST(PytestBenchmark, AnotherTimerIsAnotherProtocol) {
   EXPECT_EQ(protocol(R"({"timer":"time.process_time"})"), "pytest-benchmark-process_time/1");
 }
 
+const record::MachineFact* fact_named(const ImportedProcess& process, const std::string& name) {
+  const auto found = std::find_if(process.facts.begin(), process.facts.end(),
+                                  [&](const record::MachineFact& fact) { return fact.name == name; });
+  return found == process.facts.end() ? nullptr : &*found;
+}
+
+TEST(PytestBenchmark, ItsSettingsAreFacts) {
+  const ImportedProcess read =
+      pytest_with(R"("options":{"disable_gc":true,"timer":"perf_counter","min_rounds":5,"warmup":false,"max_time":1})");
+  for (const auto& [name, value] :
+       {std::pair("disable_gc", "true"), std::pair("min_rounds", "5"), std::pair("warmup", "false")}) {
+    const record::MachineFact* const fact = fact_named(read, name);
+    ASSERT_NE(fact, nullptr) << name;
+    EXPECT_EQ(fact->value, value);
+    EXPECT_EQ(fact->fact_class, record::FactClass::warn);
+  }
+}
+
+TEST(Pyperf, ATimerOfCpuTimeIsAnotherProtocol) {
+  const auto protocol = [](const std::string& timer) {
+    const auto read = read_pyperf(R"({"version":"1.0","benchmarks":[{"metadata":{"name":"b","timer":")" + timer +
+                                      R"("},"runs":[{"values":[0.001,0.0011]}]}]})",
+                                  "p.json");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? read->front().cases.at(0).protocol : "";
+  };
+  EXPECT_EQ(protocol("clock_gettime(CLOCK_MONOTONIC), resolution: 1 ns"), "pyperf/1");
+  EXPECT_EQ(protocol("clock_gettime(CLOCK_PROCESS_CPUTIME_ID), resolution: 1 ns"), "pyperf-process_time/1");
+  EXPECT_EQ(protocol("time.thread_time"), "pyperf-thread_time/1");
+}
+
 TEST(PythonFacts, KnowsPythonsDates) {
   EXPECT_EQ(utc_of_python_date("2020-10-13 10:12:20.476957"), "2020-10-13T10:12:20.000Z");
   EXPECT_EQ(utc_of_python_date("2026-11-23T13:02:58.965614+01:00"), "2026-11-23T12:02:58.000Z");
