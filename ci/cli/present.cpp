@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -84,6 +86,12 @@ base::Result<void> check_show_flags(const ShowFlags& flags) {
 template <class Model>
 void say_what_is_left_out(const Model& model, std::vector<const reports::FormatOf<Model>*> formats,
                           const Console& console) {
+  std::set<std::string> said;
+  for (const auto* const each : formats) {
+    if (each->cases_left_out == nullptr) continue;
+    const std::string sentence = each->cases_left_out(model);
+    if (!sentence.empty() && said.insert(sentence).second) console.warn(sentence);
+  }
   for (const auto* const each : formats) {
     if (each->left_out == nullptr) continue;
     const bool elsewhere =

@@ -23,6 +23,7 @@
 #include "reports/formats/nyrkio.hpp"
 #include "reports/formats/prometheus.hpp"
 #include "reports/formats/pytorch.hpp"
+#include "reports/formats/tracked_values.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -48,26 +49,44 @@ constexpr auto report_rows = std::to_array<FormatOf<Report>>({
      [](const Report& report, const RenderOptions&) { return render_gitlab(report); }},
     {"prometheus", "metrics of Prometheus: counts, and the times and changes of the 1,000 worst cases", ".prom",
      [](const Report& report, const RenderOptions&) { return render_prometheus(report); }},
-    {"bencher", "Bencher Metric Format: latency and throughput of each case", ".bencher.json",
-     [](const Report& report, const RenderOptions&) { return render_bencher(report); }},
+    {"bencher",
+     "Bencher Metric Format: latency and throughput of each case",
+     ".bencher.json",
+     [](const Report& report, const RenderOptions&) { return render_bencher(report); },
+     Reader::person_or_program,
+     nullptr,
+     {},
+     cases_without_values},
     {"github-action-benchmark", "customSmallerIsBetter of github-action-benchmark", ".smaller.json",
      [](const Report& report, const RenderOptions&) {
        return render_github_action_benchmark(report, record::Direction::lower_is_better);
      },
      Reader::person_or_program,
      [](const Report& report) { return left_out_for_github_action(report, record::Direction::lower_is_better); },
-     "github-action-benchmark-bigger"},
+     "github-action-benchmark-bigger", cases_without_values},
     {"github-action-benchmark-bigger", "customBiggerIsBetter of github-action-benchmark: rates", ".bigger.json",
      [](const Report& report, const RenderOptions&) {
        return render_github_action_benchmark(report, record::Direction::higher_is_better);
      },
      Reader::person_or_program,
      [](const Report& report) { return left_out_for_github_action(report, record::Direction::higher_is_better); },
-     "github-action-benchmark"},
-    {"nyrkio", "a JSON line for Nyrkiö, TigerBeetle's devhub and Apache Otava", ".nyrkio.jsonl",
-     [](const Report& report, const RenderOptions&) { return render_nyrkio(report); }},
-    {"pytorch", "records of PyTorch's OSS benchmark database, version 3", ".pytorch.json",
-     [](const Report& report, const RenderOptions&) { return render_pytorch(report); }},
+     "github-action-benchmark", cases_without_values},
+    {"nyrkio",
+     "a JSON line for Nyrkiö, TigerBeetle's devhub and Apache Otava",
+     ".nyrkio.jsonl",
+     [](const Report& report, const RenderOptions&) { return render_nyrkio(report); },
+     Reader::person_or_program,
+     nullptr,
+     {},
+     cases_without_values},
+    {"pytorch",
+     "records of PyTorch's OSS benchmark database, version 3",
+     ".pytorch.json",
+     [](const Report& report, const RenderOptions&) { return render_pytorch(report); },
+     Reader::person_or_program,
+     nullptr,
+     {},
+     cases_without_values},
 });
 
 constexpr auto matrix_rows = std::to_array<FormatOf<Matrix>>({

@@ -41,6 +41,8 @@ struct FormatOf {
   /// does, or says so itself.
   std::string (*left_out)(const Model&) = nullptr;
   std::string_view complement = {};  ///< the format with what this one leaves out
+  /// Cases that no file of this kind has: a sentence, empty where it has all. nullptr: it has all.
+  std::string (*cases_left_out)(const Model&) = nullptr;
 };
 
 using ReportFormat = FormatOf<Report>;

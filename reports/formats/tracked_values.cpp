@@ -7,9 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
+#include "harness/base/counted.hpp"
 #include "harness/base/fnv1a.hpp"
 #include "harness/base/timestamp.hpp"
 #include "reports/columns.hpp"
@@ -93,6 +96,28 @@ std::vector<TrackedValue> all_tracked_values(const Report& report) {
   std::vector<TrackedValue> declared = tracked_declared_values(report);
   std::move(declared.begin(), declared.end(), std::back_inserter(values));
   return values;
+}
+
+std::string cases_without_values(const Report& report) {
+  std::set<std::string_view> known;
+  for (const Finding& finding : report.findings)
+    if (finding.metric.primary ? has_speed(finding) : finding.metric.judged && has_value(finding))
+      known.insert(finding.case_name);
+  std::map<Verdict, std::int64_t> lost;  // the worst first, as the findings of a case are
+  std::int64_t cases = 0;
+  std::string_view first;
+  for (const Finding& finding : report.findings) {
+    if (!known.insert(finding.case_name).second) continue;
+    ++lost[finding.verdict];
+    if (cases++ == 0) first = finding.case_name;
+  }
+  if (cases == 0) return "";
+  std::string by_verdict;
+  for (const auto& [verdict, number] : lost)
+    by_verdict += fmt::format("{}{} {}", by_verdict.empty() ? "" : ", ", number, verdict_words(verdict));
+  return fmt::format("{} not in the file, as {} no valid time: {}, e.g. {}",
+                     base::counted(cases, "case is", "cases are"), cases == 1 ? "it has" : "they have", by_verdict,
+                     tracked_name(first));
 }
 
 std::optional<std::int64_t> unix_seconds(std::string_view utc) {

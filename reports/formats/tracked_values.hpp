@@ -32,6 +32,10 @@ std::vector<TrackedValue> tracked_declared_values(const Report& report);
 /// Both.
 std::vector<TrackedValue> all_tracked_values(const Report& report);
 
+/// Cases of the report that have none of them, by what they came to: "2 cases are not in the file, as they have no valid time: 1 failed, 1 missing,
+/// e.g. BM_sort". Empty: every case has one.
+std::string cases_without_values(const Report& report);
+
 /// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.
 inline constexpr std::size_t longest_tracked_name = 1000;
 /// UNTRUSTED on one line; of a longer one both ends and a hash of all of it.

@@ -41,12 +41,22 @@ Judged without_numbers_before(const CaseEvidence& after, const facts::Fact& why)
   return judged;
 }
 
+// A case that only this run has, with its numbers.
+Judged new_case(const CaseEvidence& after, facts::Fact why) {
+  Judged judged = judged_state(*after.definition, Verdict::new_case, std::move(why));
+  const ProcessValues values = process_values(after, judged.metric);
+  if (values.medians.empty()) return judged;
+  judged.after = &after;
+  judged.after_processes = static_cast<std::int64_t>(values.medians.size());
+  return judged;
+}
+
 // The before side does not list it: new, unless the suite could not list anything there.
 Judged not_listed_before(const CaseEvidence& after, const SideEvidence* before_side) {
   const LostProcesses* const lost =
       before_side == nullptr ? nullptr : before_side->lost_listing(after.definition->suite);
   if (lost != nullptr) return without_numbers_before(after, facts::suite_not_listed(lost->front()));
-  return judged_state(*after.definition, Verdict::new_case, facts::not_in_baseline);
+  return new_case(after, facts::not_in_baseline);
 }
 
 // Measured now, and not before.
@@ -55,8 +65,7 @@ Judged measured_only_now(const CaseEvidence* before, const CaseEvidence& after, 
   if (const auto failure = failure_of(*before)) return without_numbers_before(after, facts::it_did(*failure));
   if (!lists(*before, after)) return not_listed_before(after, before_side);
   if (before->definition->skipped) {
-    Judged judged =
-        judged_state(*after.definition, Verdict::new_case, facts::skipped_before(*before->definition->skipped));
+    Judged judged = new_case(after, facts::skipped_before(*before->definition->skipped));
     judged.skipped_before = true;
     return judged;
   }

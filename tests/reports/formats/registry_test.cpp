@@ -34,6 +34,22 @@ TEST(Registry, RendersWithTheOptionsOfItsFormat) {
   EXPECT_EQ(find_format<Report>("json")->render(report, options), render_json(report));
 }
 
+TEST(Registry, ExportsSayWhichCasesTheyCannotHold) {
+  const Report report = models::failed_wrong_missing();
+  std::size_t exports = 0;
+  for (const ReportFormat& format : formats_of<Report>()) {
+    if (format.cases_left_out == nullptr) continue;
+    ++exports;
+    const std::string sentence = format.cases_left_out(report);
+    EXPECT_NE(sentence.find("not in the file, as they have no valid time: "), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("1 wrong"), std::string::npos) << sentence;
+    EXPECT_TRUE(format.cases_left_out(models::all_pass())
+                    .starts_with("1 case is not in the file, as it has no valid time: 1 skipped"));
+    EXPECT_EQ(format.cases_left_out(models::confirmed_regression()), "") << format.name;
+  }
+  EXPECT_EQ(exports, 5U) << "bencher, nyrkio, pytorch and both of github-action-benchmark";
+}
+
 TEST(Registry, ItsFormatsAreInTheReadme) {
   const auto readme = golden::read_file(std::string(TORCHGATE_TESTS_DIR) + "/../reports/README.md");
   ASSERT_TRUE(readme);
