@@ -13,6 +13,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/base/text_source.hpp"
 #include "harness/base/utf8_text.hpp"
+#include "harness/import/foreign_file.hpp"
 #include "harness/import/formats.hpp"
 #include "harness/import/lines.hpp"
 #include "harness/import/recognised.hpp"
@@ -132,6 +133,7 @@ std::string reason(std::string_view head) {
     if (head.starts_with(each.begins)) return fmt::format("{}; unpack it first", each.what);
   if (std::string before = text_before_results(head); !before.empty()) return before;
   if (std::string table = console_table(head); !table.empty()) return table;
+  if (std::string foreign = foreign_file(head); !foreign.empty()) return foreign;
   if (head.find('\0') != std::string_view::npos) return fmt::format("not a text; supported: {}", known_formats());
   return fmt::format("unknown format; supported: {}", known_formats());
 }

@@ -150,5 +150,20 @@ TEST_F(UnknownFile, ManyBracesAreAnErrorToo) {
   EXPECT_NE(error_of(text).find("unknown format"), std::string::npos);
 }
 
+TEST_F(UnknownFile, FilesOfToolsThatAreNotReadAreNamed) {
+  says("command,mean,stddev,median,user,system,min,max\n./x,1,0,1,1,0,1,1\n", "a CSV export of hyperfine");
+  says("| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |\n", "a Markdown export of hyperfine");
+  says(R"({"reason":"benchmark-complete","id":"g/x","measured_values":[1.0]})", "run `cargo bench`");
+  says(R"([{"jmhVersion": "1.37", "benchmark": "a"}])", "results of JMH, which torchgate does not read");
+  says("\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\"\n", "a CSV of JMH");
+  says(R"x({"results": [{"title": "b", "name": "x", "median(elapsed)": 1e-8}]})x", "results of nanobench");
+  says(R"({"commit_hash": "aa", "results": {}, "params": {}})", "results of asv");
+  says(R"({"Title": "X", "HostEnvironmentInfo": {}, "Benchmarks": []})", "results of BenchmarkDotNet");
+  says("running 1 test\ntest bench_a ... bench:       1,000 ns/iter (+/- 20)\n", "#[bench] functions");
+  says("[" + std::string(R"({"context": {"num_cpus": 2}, "benchmarks": []})") + "]", "inside a list");
+  says("name;iterations;real_time;cpu_time;time_unit\n\"x\";10;1,5;1,5;ns\n", "with semicolons");
+  says("name,iterations,cpu_time,real_time,time_unit\n\"x\",10,5,6,ns\n", "in another order");
+}
+
 }  // namespace
 }  // namespace torchgate::import
