@@ -15,7 +15,7 @@ using reports::Outcome;
 using reports::Verdict;
 
 constexpr const char* name = "g/one/case";
-constexpr const char* why = "the hosts may differ: cpu_model of the baseline is unknown (no line)";
+constexpr const char* hosts_may_differ = "the hosts may differ: cpu_model of the baseline is unknown (no line)";
 
 record::Run run_of(const std::string& id, double ns) {
   record::Run run = empty_run(id);
@@ -37,9 +37,9 @@ TEST_F(UnknownHost, StoredTimesDecideNothing) {
   const auto report = runs.judge();
   EXPECT_EQ(report.outcome, Outcome::no_verdict);
   EXPECT_EQ(finding(report, name).verdict, Verdict::inconclusive);
-  EXPECT_EQ(facts::words_of(finding(report, name).reasons), std::vector<std::string>{why});
+  EXPECT_EQ(facts::words_of(finding(report, name).reasons), std::vector<std::string>{hosts_may_differ});
   EXPECT_EQ(report.doubts.front().fact.words(),
-            "times are not compared with those of the baseline: " + std::string(why));
+            "times are not compared with those of the baseline: " + std::string(hosts_may_differ));
   know_models();
   EXPECT_EQ(runs.judge().outcome, Outcome::fail);
 }
