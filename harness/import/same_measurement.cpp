@@ -52,7 +52,13 @@ std::optional<double> same_digits(const std::vector<double>& a, const std::vecto
   return digits;
 }
 
+// A file without a date has the time of its last change.
+bool has_date(const ImportedProcess& process) {
+  return process.started != process.file_changed;
+}
+
 bool are_same(const ImportedProcess& a, const ImportedProcess& b) {
+  if (has_date(a) && has_date(b) && a.started != b.started) return false;
   double digits = 0;
   auto other = b.cases.begin();
   for (const ImportedCase& each : a.cases) {  // both are sorted by name
