@@ -67,6 +67,10 @@ inline constexpr Sentence<std::string, Count, Count, Share, std::string> instruc
     "instructions_with_tolerance",
     "instructions ({counter}): {cases:case|cases} compared, {changed} changed; in some, smaller changes than their "
     "tolerance are not seen, at worst {tolerance:.2g} % ({case}; `torchgate calibrate --instructions` lists them)"};
+inline constexpr Sentence<Count> calls_counted{"calls_counted",
+                                               "{calls:call|calls} of each case {calls:#was|were} counted in each "
+                                               "process: work that a case does less often (growth, "
+                                               "rehash, flush, eviction) is not in the counts"};
 inline constexpr Sentence<std::string, Fact> instructions_not_compared{
     "instructions_not_compared", "instructions of {case} were not compared: {why}"};
 inline constexpr Sentence<Count, Fact> instructions_of_cases_not_compared{
@@ -108,7 +112,7 @@ inline constexpr Sentence<std::string, Fact, Share, Facts> counted_at_gate{
 inline constexpr Sentence<Count, Count, Count, Count> open_cases_counted{
     "open_cases_counted",
     "times left {cases:counted case|counted cases} open; by their instructions {regressed} regressed, "
-    "{no_more:executes|execute} no more instructions than before, {undecided} undecided"};
+    "{no_more:executes|execute} no more instructions in the counted calls, {undecided} undecided"};
 inline constexpr Sentence<std::string, Fact> open_case_no_evidence{
     "open_case_no_evidence", "instructions of the open case {case} are not evidence: {why}"};
 inline constexpr Sentence<Count, Fact> open_cases_no_evidence{

@@ -35,7 +35,7 @@ inline constexpr Sentence<Count, Count, Facts, Share, Count> some_decided{
     ", {decided} decided and {undecided} undecided{counted}; a {gate:g} % slow-down would have been seen in "
     "{sensitive}"};
 inline constexpr Sentence<Count> with_no_more_instructions{"with_no_more_instructions",
-                                                           " ({cases} with no more instructions)"};
+                                                           " ({cases} with no more instructions counted)"};
 inline constexpr Sentence<std::string, Facts, reports::Verdict, Facts> named_case{
     "named_case", "; {case}: {metric}{verdict}{change}"};
 inline constexpr Sentence<Count> faster_unconfirmed{"faster_unconfirmed", "; {cases} faster, not confirmed"};
@@ -65,7 +65,7 @@ inline constexpr Sentence<> one_process_after{"one_process_after",
                                               "1 process in this run: no between-process variance"};
 inline constexpr Sentence<> unknown_reason{"unknown_reason", "the reason is unknown"};
 inline constexpr Sentence<Fact, Count> undecided_but_no_more{
-    "undecided_but_no_more", "{headline}; {cases:undecided case|undecided cases} with no more instructions"};
+    "undecided_but_no_more", "{headline}; {cases:undecided case|undecided cases} with no more instructions counted"};
 inline constexpr Sentence<Fact, Fact> what_was_measured_shows{"what_was_measured_shows",
                                                               "{why}; what it measured shows {headline}"};
 inline constexpr Sentence<std::string, Facts, Facts, Fact> what_was_compared_shows{

@@ -125,7 +125,7 @@ std::int64_t cases_unchanged(const record::Run& run) {
   });
 }
 
-// ", instructions of 96 cases counted, of 4 unknown (the first: fusion/x: its process ...)"
+// ", instructions of 96 cases counted (3 calls of each; ...), of 4 unknown (the first: fusion/x: its process ...)"
 std::string counted_words(const record::Run& run) {
   if (run.instructions.empty()) return "";
   std::size_t known = 0;
@@ -135,6 +135,9 @@ std::string counted_words(const record::Run& run) {
     if (each.per_call.empty() && first == nullptr) first = &each;
   }
   std::string text = fmt::format(", instructions of {} counted", base::counted(known, "case", "cases"));
+  if (known > 0 && run.plan.count)
+    text += fmt::format(" ({} of each; work done less often is not in it)",
+                        base::counted(static_cast<std::size_t>(run.plan.count->calls), "call", "calls"));
   if (first == nullptr) return text;
   return text + reports::one_line(fmt::format(", of {} unknown (the first: {}: {})", run.instructions.size() - known,
                                               first->case_name, first->unknown));

@@ -43,11 +43,13 @@ class Summary {
     any_gated = any_gated || gated;
   }
 
-  void tell(const std::string& counter, Remarks& remarks) const {
+  /// PLAN: of the newer side; its calls are those of both, as counts of different numbers are not compared.
+  void tell(const std::string& counter, const std::optional<record::CountPlan>& plan, Remarks& remarks) const {
     if (compared_ > 0 && widest_case_.empty())
       remarks.notes.push_back(facts::instructions(counter, compared_, changed_));
     if (compared_ > 0 && !widest_case_.empty())
       remarks.notes.push_back(facts::instructions_with_tolerance(counter, compared_, changed_, widest_, widest_case_));
+    if (compared_ > 0 && plan) remarks.notes.push_back(facts::calls_counted(plan->calls));
     for (const auto& [words, reason] : reasons_) {
       const auto& [count, first, any_gated, why] = reason;
       facts::Fact fact = count == 1 ? facts::instructions_not_compared(first, why)
@@ -107,7 +109,7 @@ class InstructionsJudge {
     std::string counter;
     for (const auto& [name, count] : after_)
       if (counter.empty()) counter = count->counter;
-    summary_.tell(counter, remarks);
+    summary_.tell(counter, sides_.after.run->plan.count, remarks);
   }
 
  private:

@@ -95,9 +95,10 @@ TEST(FactSentences, Counts) {
       no_more_instructions(counted_change(0.002, "callgrind", 4), {timed_other_kernels("AVX2", "AVX512")}),
       "counted: no more instructions: +0.2 % instructions per call (callgrind, 4 processes); counted with kernels for "
       "AVX2, timed with those for AVX512");
-  EXPECT_EQ(open_cases_counted(3, 1, 1, 1),
-            "times left 3 counted cases open; by their instructions 1 regressed, 1 executes no more instructions than "
-            "before, 1 undecided");
+  EXPECT_EQ(
+      open_cases_counted(3, 1, 1, 1),
+      "times left 3 counted cases open; by their instructions 1 regressed, 1 executes no more instructions in the "
+      "counted calls, 1 undecided");
 }
 
 TEST(FactSentences, RareCalls) {
@@ -131,12 +132,12 @@ TEST(FactSentences, Settings) {
 TEST(FactSentences, Headlines) {
   EXPECT_EQ(worst_case("g/v", {metric_of_worst("rate")}, Verdict::regressed, {by_change(0.1)}, {and_more(2)}),
             "g/v: rate regressed (+10.0 %) and 2 more");
-  EXPECT_EQ(
-      what_cases_show(
-          no_regression, 98,
-          {some_decided(91, 7, {with_no_more_instructions(2)}, 0.05, 93), moved_without_code(1), waived_cases(1)}),
-      "no regression in 98 cases, 91 decided and 7 undecided (2 with no more instructions); a 5 % slow-down would "
-      "have been seen in 93; 1 moved without a change of its code; 1 waived");
+  EXPECT_EQ(what_cases_show(no_regression, 98,
+                            {some_decided(91, 7, {with_no_more_instructions(2)}, 0.05, 93), moved_without_code(1),
+                             waived_cases(1)}),
+            "no regression in 98 cases, 91 decided and 7 undecided (2 with no more instructions counted); a 5 % "
+            "slow-down would "
+            "have been seen in 93; 1 moved without a change of its code; 1 waived");
   EXPECT_EQ(what_was_compared_shows("g/v", {}, {because_of({facts::not_in_baseline})}, failed),
             "g/v: not comparable: not in the baseline; what was compared shows failed");
   EXPECT_EQ(common_and_worst("3 of 4 slower", failed), "3 of 4 slower; worst: failed");

@@ -94,6 +94,8 @@ TEST(Instructions, AnIncreaseBeyondTheThresholdIsChangedAndNamesItsFunctions) {
             "at::native::add_ (libtorch_cpu.so): +290 instructions per call (90000 before, 90290 after)");
   EXPECT_EQ(report.outcome, Outcome::pass);
   EXPECT_TRUE(mentions(report.notes, "instructions (callgrind-3.19.0): 1 case compared, 1 changed"));
+  EXPECT_TRUE(
+      mentions(report.notes, "3 calls of each case were counted in each process: work that a case does less often"));
 }
 
 TEST(Instructions, ThePolicyMakesItFailOrPassAndSetsTheThreshold) {

@@ -138,7 +138,7 @@ TEST(OpenCounts, EqualOnesAreCountedInTheHeadlineAndStayUndecidedInTime) {
   EXPECT_EQ(report.decided.decided, 1);
   EXPECT_EQ(report.outcome, Outcome::pass) << "half is decided";
   EXPECT_EQ(report.headline.words().find(
-                "no regression in 2 cases, 1 decided and 1 undecided (1 with no more instructions); a "
+                "no regression in 2 cases, 1 decided and 1 undecided (1 with no more instructions counted); a "
                 "5 % slow-down would have been seen in "),
             0U)
       << report.headline;
