@@ -62,6 +62,7 @@ void last_stages(Assessment& assessment, const LastStages& stages, policy::CaseP
   std::vector<reports::ClaimFinding>& claims = assessment.report.claims;
   if (stages.times) distrust_times(assessment.cases, *stages.times);
   if (stages.this_side) distrust_claims(claims, *stages.this_side);
+  distrust_short_samples(assessment.cases, claims, *stages.before, *stages.after, policy, assessment.remarks);
   judge_open_counts(assessment.cases, stages.counts, policies, policy, assessment.remarks);
   const bool fit = !stages.this_side;
   if (stages.budgets)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/health.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "harness/machine/system_files.hpp"
 #include "harness/record/cuda_cases.hpp"
+#include "harness/record/short_samples.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -57,24 +59,6 @@ std::int64_t threads_of(const machine::FactSources& sources) {
   return std::max<std::int64_t>(1, number.value_or(1));
 }
 
-std::optional<double> shortest_sample_ns(const record::Run& run) {
-  std::unordered_set<std::string> on_cpu;
-  for (const record::Case& each : run.cases)
-    if (!record::is_cuda(each)) on_cpu.insert(each.name);
-  std::optional<double> shortest;
-  for (const record::Process& process : run.processes) {
-    for (const record::CaseResult& result : process.cases) {
-      if (!on_cpu.contains(result.name)) continue;
-      for (const record::Measurement& measurement : result.measurements) {
-        if (measurement.metric != "time" || !measurement.summary || measurement.summary->min <= 0) continue;
-        const double ns = measurement.summary->min * static_cast<double>(result.calls_per_sample);
-        shortest = std::min(ns, shortest.value_or(ns));
-      }
-    }
-  }
-  return shortest;
-}
-
 HealthWatch::HealthWatch(const machine::FactSources& sources, const Request& request)
     : sources_(sources), request_(request), before_(doctor::take_snapshot(sources)) {
   asked_.threads = threads_of(sources);
@@ -107,8 +91,6 @@ void HealthWatch::finish(record::Run& run, const CpuOfNodes& cpu_beside) {
   if (const auto here = cpu_beside.find(0); here != cpu_beside.end() && after.load.busy_ms)
     *after.load.busy_ms -= std::chrono::duration_cast<std::chrono::milliseconds>(here->second).count();
   facts.wall = after.taken - before_.taken;
-  facts.timer_ns = probes_.timer_ns;
-  facts.shortest_sample_ns = shortest_sample_ns(run);
   facts.suite_build = suite_build(run);
   facts.switches = switches_of(run, asked_.threads);
   run.machine.checks_after = doctor::examine_run(before_, after, facts, asked_);
@@ -117,6 +99,9 @@ void HealthWatch::finish(record::Run& run, const CpuOfNodes& cpu_beside) {
       machine::change_of_load(before_.load, after.load, facts.wall, after.process.cpu - before_.process.cpu);
   const auto load = machine::load_facts(change);
   run.machine.facts.insert(run.machine.facts.end(), load.begin(), load.end());
+  record::MachineFact step{record::clock_step_fact, std::nullopt, "the clock did not advance"};
+  if (probes_.timer_ns) step = {record::clock_step_fact, fmt::format("{:g}", *probes_.timer_ns), ""};
+  run.machine.facts.push_back(std::move(step));
 }
 
 }  // namespace torchgate::launch

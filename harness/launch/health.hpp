@@ -44,7 +44,4 @@ class HealthWatch {
 /// The OMP_NUM_THREADS of suites that are started with these variables.
 std::int64_t threads_of(const machine::FactSources& sources);
 
-/// The shortest timed sample of a run's CPU cases, in ns; absent without one.
-std::optional<double> shortest_sample_ns(const record::Run& run);
-
 }  // namespace torchgate::launch

@@ -13,6 +13,15 @@ inline constexpr Sentence<std::string, std::string> unfit_judged{
 inline constexpr Sentence<std::string, std::string> unfit_not_judged{"unfit_not_judged",
                                                                      "unfit: {seen} (times are not judged){check:-}"};
 inline constexpr Sentence<std::string, std::string, std::string> unfit{"unfit", "unfit: {run}: {check}: {seen}"};
+inline constexpr Sentence<Quantity, Quantity> samples_too_short{
+    "samples_too_short",
+    "its samples of {sample} are shorter than 100 steps of the clock ({step}); make them longer, with more work or "
+    "more "
+    "iterations in each"};
+inline constexpr Sentence<std::string, Fact> short_samples_of_case{"short_samples_of_case",
+                                                                   "times of {case} are not judged: {why}"};
+inline constexpr Sentence<Count, std::string, Fact> short_samples_of_cases{
+    "short_samples_of_cases", "times of {cases:case|cases} are not judged (the first: {case}): {why}"};
 inline constexpr Sentence<Fact> excluded{"excluded", "{why}; excluded"};
 inline constexpr Sentence<Names> unchecked{"unchecked",
                                            "could not be checked: {checks} (`torchgate doctor` shows why)"};

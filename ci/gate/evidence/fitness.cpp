@@ -2,9 +2,13 @@
 #include "ci/gate/evidence/fitness.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "harness/record/cuda_cases.hpp"
+#include "harness/record/short_samples.hpp"
 #include "reports/facts/about_machine.hpp"
 
 namespace torchgate::gate {
@@ -29,6 +33,32 @@ bool rests_on_time(const Judged& judged) {
   }
 }
 
+void distrust(Judged& judged, const facts::Fact& reason) {
+  replace_decision(judged, Verdict::inconclusive, ReasonKind::state, reason);
+  judged.decision.p.reset();  // nothing was weighed
+  judged.probe = false;
+  judged.action_rule = ActionRule::verdict;
+}
+
+void distrust(reports::ClaimFinding& claim, const facts::Fact& reason) {
+  if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) return;
+  if (!claim.timed) return;
+  claim.state = reports::ClaimState::undecided;
+  claim.action = reports::GateAction::note;
+  claim.reasons = {reason};
+}
+
+// One process that was disturbed is an outlier of its side; what most of them do is a property of the case. RUN: it has the clock.
+std::optional<facts::Fact> short_samples_of(const CaseEvidence* side, const record::Run& run) {
+  const auto step_ns = record::clock_step_ns(run.machine);
+  if (side == nullptr || !step_ns || record::is_cuda(*side->definition)) return std::nullopt;
+  std::vector<double> too_short;
+  for (const CaseProcess& one : side->measured)
+    if (const auto ns = record::short_sample_ns(*one.result, *step_ns)) too_short.push_back(*ns);
+  if (too_short.empty() || too_short.size() * 2 <= side->measured.size()) return std::nullopt;
+  return facts::samples_too_short(facts::Quantity{too_short.front(), "ns"}, facts::Quantity{*step_ns, "ns"});
+}
+
 }  // namespace
 
 std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, const policy::Gate& policy) {
@@ -43,22 +73,36 @@ std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, c
 
 void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason) {
   for (Judged& judged : cases) {
-    if (!rests_on_time(judged)) continue;
-    replace_decision(judged, Verdict::inconclusive, ReasonKind::state, reason);
-    judged.decision.p.reset();  // nothing was weighed
-    judged.probe = false;
-    judged.action_rule = ActionRule::verdict;
+    if (rests_on_time(judged)) distrust(judged, reason);
   }
 }
 
 void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason) {
-  for (reports::ClaimFinding& claim : claims) {
-    if (claim.state != reports::ClaimState::broken && claim.state != reports::ClaimState::holds) continue;
-    if (!claim.timed) continue;
-    claim.state = reports::ClaimState::undecided;
-    claim.action = reports::GateAction::note;
-    claim.reasons = {reason};
+  for (reports::ClaimFinding& claim : claims) distrust(claim, reason);
+}
+
+void distrust_short_samples(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims,
+                            const SideEvidence& before, const SideEvidence& after, const policy::Gate& policy,
+                            Remarks& remarks) {
+  if (policy.allow_noisy) return;
+  std::map<std::string, facts::Fact> found;
+  for (Judged& judged : cases) {
+    if (!rests_on_time(judged)) continue;
+    const std::string& name = judged.case_name();
+    auto why = short_samples_of(judged.before != nullptr ? judged.before : before.find(name), before.run());
+    if (!why) why = short_samples_of(judged.after != nullptr ? judged.after : after.find(name), after.run());
+    if (!why) continue;
+    distrust(judged, *why);
+    found.emplace(name, *std::move(why));
   }
+  if (found.empty()) return;
+  for (reports::ClaimFinding& claim : claims) {
+    for (const std::string* const name : {&claim.case_name, &claim.reference_case})
+      if (const auto of = found.find(*name); of != found.end()) distrust(claim, of->second);
+  }
+  const auto& [first, why] = *found.begin();
+  remarks.doubts.emplace_back(found.size() == 1 ? facts::short_samples_of_case(first, why)
+                                                : facts::short_samples_of_cases(found.size(), first, why));
 }
 
 std::vector<LabelledRun> sides_of(const Comparison& comparison) {

@@ -22,6 +22,12 @@ std::optional<facts::Fact> unfit_because(const std::vector<LabelledRun>& runs, c
 /// The guard against times that mean nothing: makes every verdict on one inconclusive, for that reason.
 void distrust_times(std::vector<Judged>& cases, const facts::Fact& reason);
 
+/// The same where only some cases mean nothing, because their samples are too short for the clock, in most processes of a side: their times and
+/// the CLAIMS about them, with a doubt. BEFORE and AFTER: of the cases that have no evidence of their own.
+void distrust_short_samples(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims,
+                            const SideEvidence& before, const SideEvidence& after, const policy::Gate& policy,
+                            Remarks& remarks);
+
 /// The same for claims about times: they become undecided.
 void distrust_claims(std::vector<reports::ClaimFinding>& claims, const facts::Fact& reason);
 

@@ -12,7 +12,8 @@
 
 namespace torchgate::machine::doctor {
 
-/// The shortest sample that a CPU case aims at; the clock is compared with it before anything is measured.
+/// The shortest sample that a CPU case aims at; the clock is compared with it before anything is measured. Where a case has shorter ones, its
+/// times alone are not judged.
 inline constexpr double nominal_sample_ns = 1e6;
 
 /// Memory that the CUDA cases of this repository need at most; a device's free memory is compared with it.
@@ -36,8 +37,6 @@ struct GroupSwitches {
 /// What is known about a run after it has ended.
 struct RunFacts {
   std::chrono::nanoseconds wall{0};
-  std::optional<double> shortest_sample_ns;        ///< absent: no timed sample
-  std::optional<double> timer_ns;                  ///< from the probes before the run
   std::optional<std::int64_t> timed_major_faults;  ///< in the timed regions; absent: not reported by the suites
   std::optional<std::string> suite_build;          ///< as the suites report it; absent: not reported
   std::optional<GpuDuring> gpu;                    ///< absent: not monitored

@@ -62,7 +62,7 @@ constexpr std::array kinds{
     CheckKind{"environment", warning, setting, "these variables make libraries print, check or replace code",
               "unset them"},
     CheckKind{"timer", fatal, before, "samples shorter than 100 ticks of the clock measure the clock's resolution",
-              "fix the clock source, or make samples longer"},
+              "fix the clock source"},
     CheckKind{"self_test", warning, before, "the same loop must take the same time on every repetition",
               "stop other work", of_load, 7},
 

@@ -52,7 +52,7 @@ MachineChecks examine(const Snapshot& now, const Probes& probes, const Asked& as
   MachineChecks all = state(now, asked);
   append(all, load_rows(now.load));
   all.push_back(build_row(probes.build));
-  all.push_back(timer_row(probes.timer_ns, nominal_sample_ns));
+  all.push_back(timer_row(probes.timer_ns));
   all.push_back(self_test_row(probes.self_test));
   return all;
 }
@@ -62,7 +62,6 @@ MachineChecks examine_run(const Snapshot& before, const Snapshot& after, const R
   MachineChecks all = load_change_rows(change_of_load(before.load, after.load, run.wall, own_cpu));
   append(all, process_rows(before.process, after.process, run, before.cpus.size()));
   all.push_back(suite_build_row(run.suite_build));
-  if (run.shortest_sample_ns) all.push_back(timer_row(run.timer_ns, *run.shortest_sample_ns));
   append(all, gpu_change_rows(run.gpu));
   append(all, changed_settings(state(before, asked), state(after, asked)));
   return all;

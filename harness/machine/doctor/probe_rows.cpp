@@ -3,20 +3,16 @@
 #include "harness/machine/doctor/build_kind.hpp"
 #include "harness/machine/doctor/examine.hpp"
 #include "harness/machine/doctor/rows.hpp"
+#include "harness/record/short_samples.hpp"
 
 namespace torchgate::machine::doctor {
-namespace {
 
-// With a clock coarser than 1 % of the shortest sample, its resolution dominates.
-constexpr double largest_step_share = 0.01;
-
-}  // namespace
-
-MachineCheck timer_row(const std::optional<double>& timer_ns, double shortest_sample_ns) {
+// The sample that cases aim at; a case with shorter ones is judged by itself.
+MachineCheck timer_row(const std::optional<double>& timer_ns) {
   if (!timer_ns) return unknown("timer", "the clock did not advance in 100,000 reads");
   const std::string seen = "clock resolution " + short_number(*timer_ns) + " ns, shortest sample " +
-                           short_number(shortest_sample_ns / 1000) + " us";
-  return *timer_ns > largest_step_share * shortest_sample_ns ? bad("timer", seen) : ok("timer", seen);
+                           short_number(nominal_sample_ns / 1000) + " us";
+  return *timer_ns > record::largest_step_share * nominal_sample_ns ? bad("timer", seen) : ok("timer", seen);
 }
 
 MachineCheck self_test_row(const std::optional<SelfTest>& test) {

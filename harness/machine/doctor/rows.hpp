@@ -23,7 +23,7 @@ MachineChecks gpu_rows(const GpuSnapshot& now, const Asked& asked);       ///< s
 
 MachineCheck build_row(const std::string& build);
 MachineCheck suite_build_row(const std::optional<std::string>& build);
-MachineCheck timer_row(const std::optional<double>& timer_ns, double shortest_sample_ns);
+MachineCheck timer_row(const std::optional<double>& timer_ns);
 MachineCheck self_test_row(const std::optional<SelfTest>& test);
 
 /// other_load, cpu_waiting, steal, quota_throttling, thermal_throttling.

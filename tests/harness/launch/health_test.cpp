@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/record/codec.hpp"
+#include "harness/record/short_samples.hpp"
 #include "tests/harness/launch/running.hpp"
 
 namespace torchgate::launch {
@@ -46,6 +47,7 @@ TEST(Health, ARunAsksBeforeAndAfter) {
   const auto again = record::run_from_json(record::to_json(*run), "run");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->machine, run->machine);
+  EXPECT_TRUE(record::clock_step_ns(run->machine)) << "samples are held against it";
 }
 
 TEST(Health, ACudaCaseMakesItAskNvmlAndWatch) {
@@ -106,28 +108,6 @@ TEST(Health, PreemptionsOfRanksByEachOtherAreNotOtherLoad) {
   switches = find(run.machine.checks_after, "context_switches");
   EXPECT_EQ(switches->answer, CheckAnswer::bad) << switches->seen;
   EXPECT_NE(switches->seen.find("preempted 1000 times"), std::string::npos) << switches->seen;
-}
-
-TEST(Health, TheShortestSampleIsTimePerCallTimesItsCalls) {
-  record::Run run;
-  run.cases.resize(2);
-  run.cases[0].name = "cpu";
-  run.cases[1].name = "cuda";
-  run.cases[1].device = "cuda";
-  EXPECT_EQ(shortest_sample_ns(run), std::nullopt);
-  record::SampleSummary summary;
-  summary.min = 100;
-  record::CaseResult result;
-  result.calls_per_sample = 50;
-  result.measurements.push_back({"time", summary, std::nullopt, {}});
-  record::Process process;
-  for (const char* const name : {"cpu", "cuda"}) {
-    result.name = name;
-    process.cases.push_back(result);
-    result.calls_per_sample = 1;  // of the device: no business of the CPU's clock
-  }
-  run.processes.push_back(process);
-  EXPECT_EQ(shortest_sample_ns(run), 5000.0);
 }
 
 }  // namespace

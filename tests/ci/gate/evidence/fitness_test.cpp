@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
+#include "harness/record/short_samples.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/registry.hpp"
 #include "tests/ci/gate/found.hpp"
@@ -143,6 +144,45 @@ TEST_F(Fitness, AllowNoisyJudgesAndIsInEveryFormatWithDoubts) {
       EXPECT_NE(text.find("--allow-noisy"), std::string::npos) << format.name;
     }
   }
+}
+
+// Samples of the case in the first PROCESSES of a run are as long as one call: 1 ms.
+void shorten(record::Run& run, const std::string& name, std::size_t processes) {
+  for (std::size_t i = 0; i < run.processes.size(); ++i)
+    testing::result_of(run, i, name).calls_per_sample = i < processes ? 1 : 1000;
+}
+
+TEST_F(Fitness, ShortSamplesAreAMatterOfTheirCaseAlone) {
+  before_ = run_of("aaaa", 1.0);
+  after_ = run_of("bbbb", 1.5);
+  for (record::Run* const run : {&before_, &after_}) {
+    run->machine.facts.push_back({record::clock_step_fact, "20000", ""});
+    for (const char* const name : {"g/one", "g/two"}) shorten(*run, name, 0);
+    shorten(*run, "g/two", run->processes.size());
+  }
+  const auto report = judge(before_, after_);
+  EXPECT_EQ(report.outcome, Outcome::fail) << report.headline;
+  EXPECT_EQ(finding(report, "g/one").verdict, Verdict::suspected);
+  EXPECT_EQ(finding(report, "g/two").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(doubts(report, "times of g/two are not judged: its samples of 999 us are shorter than 100 steps"));
+  EXPECT_TRUE(doubts(report, "steps of the clock (20 us); make them longer"));
+  EXPECT_FALSE(report.unfit);
+
+  policy::Policy allowing;
+  allowing.allow_noisy = true;
+  EXPECT_FALSE(doubts(judge(before_, after_, allowing), "not judged"));
+}
+
+TEST_F(Fitness, OneProcessWithShortSamplesIsAnOutlierOfItsSide) {
+  before_ = run_of("aaaa", 1.0);
+  after_ = run_of("bbbb", 1.5);
+  for (record::Run* const run : {&before_, &after_}) {
+    run->machine.facts.push_back({record::clock_step_fact, "20000", ""});
+    for (const char* const name : {"g/one", "g/two"}) shorten(*run, name, name == std::string("g/one") ? 1 : 0);
+  }
+  const auto report = judge(before_, after_);
+  EXPECT_EQ(finding(report, "g/one").verdict, Verdict::suspected);
+  EXPECT_FALSE(doubts(report, "not judged"));
 }
 
 TEST_F(Fitness, WhatARecordSaysOfItselfOverrulesNothing) {

@@ -201,10 +201,10 @@ Forced force_settings() {
   expect(build_row("optimised"), ok_answer, "optimised", forced);
   expect(build_row("assertions on"), bad_answer, "assertions on", forced);
   expect(build_row(""), unknown_answer, "", forced);
-  expect(timer_row(30.0, 1e6), ok_answer, "30 ns", forced);
-  expect(timer_row(10'000.0, 1e6), ok_answer, "10000 ns", forced);
-  expect(timer_row(10'001.0, 1e6), bad_answer, "1000 us", forced);
-  expect(timer_row(std::nullopt, 1e6), unknown_answer, "did not advance", forced);
+  expect(timer_row(30.0), ok_answer, "30 ns", forced);
+  expect(timer_row(10'000.0), ok_answer, "10000 ns", forced);
+  expect(timer_row(10'001.0), bad_answer, "1000 us", forced);
+  expect(timer_row(std::nullopt), unknown_answer, "did not advance", forced);
   expect(self_test_row(self_test(0.04)), ok_answer, "2.8 % (memory)", forced);
   expect(self_test_row(self_test(0.1)), bad_answer, "0.0 % (compute), 7.1 % (memory)", forced);
   EXPECT_EQ(self_test_row(self_test(0.1)).severity, CheckSeverity::warning);

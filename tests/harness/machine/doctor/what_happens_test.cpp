@@ -194,13 +194,8 @@ TEST(DoctorWhatHappens, SettingsThatStayAreNotSaidAgain) {
     EXPECT_NE(find_kind(check.name)->moment, Moment::setting) << check.name << ": " << check.seen;
 }
 
-TEST(DoctorWhatHappens, TheClockIsComparedWithTheShortestSample) {
-  RunFacts run;
-  run.timer_ns = 100;
-  run.shortest_sample_ns = 9'999;
-  EXPECT_EQ(row(examine_run({}, {}, run, {}), "timer").answer, CheckAnswer::bad);
-  run.shortest_sample_ns = 10'000;
-  EXPECT_EQ(row(examine_run({}, {}, run, {}), "timer").answer, CheckAnswer::ok);
+TEST(DoctorWhatHappens, ShortSamplesOfACaseDoNotConcernTheMachine) {
+  for (const MachineCheck& check : examine_run({}, {}, {}, {})) EXPECT_NE(check.name, "timer");
 }
 
 }  // namespace
