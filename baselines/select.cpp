@@ -148,6 +148,29 @@ std::string describe(const Selection& selection, const SelectRequest& request) {
   return text;
 }
 
+// ENTRIES of this host, none of which is a usable run of the commits: why, and what is not an error of the store.
+std::string what_is_there(const std::vector<Entry>& entries, const SelectRequest& request) {
+  const auto is_of_commits = [&](const Entry& entry) {
+    return entry.commit && std::any_of(request.commits.begin(), request.commits.end(), [&](const std::string& commit) {
+             return record::short_commit(commit) == *entry.commit;
+           });
+  };
+  const Entry* newest = nullptr;
+  for (const Entry& entry : entries) {
+    if (!request.run_id.empty() && entry.id == request.run_id && is_of_commits(entry))
+      return "; run " + entry.id + " of " + *entry.commit +
+             " is the run that is judged, and is not compared with itself: measure a commit before it, or name a run "
+             "with "
+             "`--against RUN`";
+    if (entry.commit && !is_of_commits(entry)) newest = &entry;  // the oldest come first
+  }
+  if (newest == nullptr) return "";
+  return "; the newest stored run is " + newest->id + " of " + *newest->commit +
+         ", which is not among these commits; if that commit was amended or replaced by a force push, name the run "
+         "with `--against " +
+         newest->id + "`";
+}
+
 Error nothing_found(const Store& store, const SelectRequest& request, const std::vector<Entry>& here) {
   const std::string how_to_add =
       "`torchgate run` at that commit, then `torchgate baseline add` (and `torchgate baseline push`, where the store "
@@ -180,7 +203,9 @@ Error nothing_found(const Store& store, const SelectRequest& request, const std:
                                       ", and this clone is shallow, so older commits are missing; use `git fetch " +
                                       "--unshallow`, or fetch-depth: 0 in actions/checkout"};
   }
-  return {ErrorCode::no_verdict, searched + "; add one with " + how_to_add};
+  const std::string there = what_is_there(here, request);
+  return {ErrorCode::no_verdict,
+          searched + there + (there.empty() ? "; add one with " : "; or add one with ") + how_to_add};
 }
 
 }  // namespace

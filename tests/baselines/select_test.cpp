@@ -274,6 +274,18 @@ TEST_F(SelectBaseline, OfOtherCommitsItSaysHowFarItLooked) {
   expect_none(request(), ErrorCode::no_verdict, {"none of the 5 commits", "a40000000000", "torchgate baseline add"});
 }
 
+TEST_F(SelectBaseline, TheJudgedRunIsNamedWhereItIsTheOnlyOne) {
+  add(1, commit("a4"));
+  auto alone = request();
+  alone.run_id = id(1);
+  expect_none(alone, ErrorCode::no_verdict, {"run " + id(1) + " of a40000000000 is the run that is judged"});
+}
+
+TEST_F(SelectBaseline, AfterAForcePushTheRunOfTheOldCommitIsNamed) {
+  add(1, commit("dead"));
+  expect_none(request(), ErrorCode::no_verdict, {"the newest stored run is " + id(1), "`--against " + id(1) + "`"});
+}
+
 TEST_F(SelectBaseline, AShallowCloneThatHidesItIsAnErrorWithTheCure) {
   add(1, commit("dead"));
   auto shallow = request();
