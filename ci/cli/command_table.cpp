@@ -99,7 +99,7 @@ constexpr std::array table{
                "torchgate report --site trends                    # trends/index.html: what changed, worst first",
                define_report},
     CommandRow{"explain", Purpose::understand, "Show why a case's time changed: operators, counters, processes",
-               "torchgate explain BM_parse/4096                # the newest run and its baseline\n"
+               "torchgate explain BM_parse/4096                # the newest pairs, or run and its baseline\n"
                "torchgate explain BM_parse/4096 before after",
                define_explain},
     CommandRow{"history", Purpose::understand, "Show where a case's level changed over the stored runs",

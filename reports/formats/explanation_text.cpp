@@ -9,6 +9,7 @@
 
 #include "reports/columns.hpp"
 #include "reports/safe_text.hpp"
+#include "reports/sentences.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -30,7 +31,10 @@ class ExplanationText {
     std::string change;
     if (e_.time_before && e_.time_after && *e_.time_before > 0)
       change = "  " + format_.percent(*e_.time_after / *e_.time_before - 1);
-    text_ += fmt::format("  {} {} {}{}\n\n", was, format_.arrow(), is, change);
+    text_ += fmt::format("  {} {} {}{}\n", was, format_.arrow(), is, change);
+    if (!e_.before.run_ids.empty() && !e_.after.run_ids.empty())
+      paragraph("", fmt::format("{} {} {}", side_of(e_.before), format_.arrow(), side_of(e_.after)));
+    text_ += '\n';
     causes();
     operators();
     table("Counters", e_.counts, record::MetricKind::exact);
@@ -42,6 +46,12 @@ class ExplanationText {
  private:
   [[nodiscard]] std::string clean(std::string_view untrusted) const {
     return unicode_ ? one_line(untrusted) : one_ascii_line(untrusted);
+  }
+
+  // "baseline d234fdfc672e, 2026-01-01T00:00:00.000Z (run 1cb7...)": which runs are compared.
+  static std::string side_of(const SideHeader& side) {
+    const std::string words = side_words(side);
+    return side.run_ids.size() == 1 ? fmt::format("{} (run {})", words, side.run_ids.front()) : words;
   }
 
   void paragraph(std::string_view bullet, std::string_view untrusted) {

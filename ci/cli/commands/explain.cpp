@@ -19,7 +19,7 @@ namespace {
 
 struct ExplainCommand {
   std::string case_name;
-  std::optional<std::string> before;  ///< absent: the newest run against its baseline
+  std::optional<std::string> before;  ///< absent: the newest pairs of the case, or the newest run against its baseline
   std::optional<std::string> after;   ///< absent: both sides of the run `before`
   ShowFlags show;
 };
@@ -30,10 +30,18 @@ base::Result<reports::Explanation> explain_both(const record::Run& before, const
   return gate::explain_case(before, &after, case_name, pairs ? &*pairs : nullptr);
 }
 
-// Without names: the newest run against what `gate` would judge it against.
+// Pairs that no run came before, or that came after it, are what was judged last. Those that confirm the run belong to it.
+bool are_newer(const record::Run& pairs, const base::Result<record::Run>& current) {
+  if (!current) return true;
+  return pairs.created > current->created && !(pairs.plan.confirms && pairs.plan.confirms->run == current->id);
+}
+
+// Without names: the newest pairs of the case, or the newest run against what `gate` would judge it against, whichever came last.
 base::Result<reports::Explanation> explain_newest(const std::string& case_name, const workflow::Workspace& workspace,
                                                   const policy::Policy& policy) {
   auto current = workspace.newest();
+  if (const auto pairs = workspace.newest_pairs(case_name); pairs && are_newer(*pairs, current))
+    return gate::explain_case(*pairs, nullptr, case_name);
   if (!current) return current.error();
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) {
@@ -75,7 +83,8 @@ ExitCode explain_command(const ExplainCommand& command, const policy::Policy& po
 Invocation define_explain(Options& options) {
   const auto command = std::make_shared<ExplainCommand>();
   options.add("case", &command->case_name, "Full case name").required();
-  options.add("before", &command->before, "A run, or pairs saved by `ab` (default: the newest run and its baseline)");
+  options.add("before", &command->before,
+              "A run, or pairs saved by `ab` (default: the newest pairs, or the newest run and its baseline)");
   options.add("after", &command->after, "A second run (default: both sides of BEFORE, if it contains pairs)");
   store_option(options);
   show_options<reports::Explanation>(options, command->show, "the result", "List every operator");

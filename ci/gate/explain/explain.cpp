@@ -172,7 +172,9 @@ void add_code(const record::Run& pairs, Explanation& explanation) {
     if (code.case_name != explanation.case_name) continue;
     if (auto cause = changed_code(code)) {
       explanation.causes.insert(explanation.causes.begin(), *std::move(cause));
-      if (!explanation.summary.empty()) explanation.causes.push_back(explanation.summary.inner());
+      // Why operators were not compared is shown beside the causes.
+      if (!explanation.summary.empty() && explanation.no_profile.empty())
+        explanation.causes.push_back(explanation.summary.inner());
       explanation.summary = {};
       continue;
     }

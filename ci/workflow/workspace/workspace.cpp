@@ -47,6 +47,15 @@ base::Result<void> check_one_meaning(const std::string& run, const fs::path& fol
                                                  base::in_quotes(run), run, saved.string())};
 }
 
+bool measured_on(const record::Run& run, std::int64_t side, const std::string& case_name) {
+  return std::any_of(run.processes.begin(), run.processes.end(), [&](const record::Process& process) {
+    return process.side == side && process.status == record::ProcessStatus::ok &&
+           std::any_of(process.cases.begin(), process.cases.end(), [&](const record::CaseResult& result) {
+             return result.name == case_name && result.status == record::CaseStatus::ok;
+           });
+  });
+}
+
 // Only the textbook rule and the tails need samples, so pruned ones are not an error.
 base::Result<record::Run> load_with_samples(const fs::path& path) {
   auto run = record::load_run(path);
@@ -293,6 +302,17 @@ base::Result<record::Run> Workspace::newest() const {
                  fmt::format("no run in {} yet; measure one with `torchgate run`", (folder_ / "runs").string())};
   }
   return load_with_samples(best_path);
+}
+
+std::optional<record::Run> Workspace::newest_pairs(const std::string& case_name) const {
+  std::optional<record::Run> best;
+  for (const fs::path& path : records(folder_ / "runs")) {
+    auto run = record::load_run(path);
+    if (!run || run->sides.size() != 2 || base::is_from_the_future(run->created)) continue;
+    const bool newer = !best || run->created > best->created;
+    if (newer && measured_on(*run, 0, case_name) && measured_on(*run, 1, case_name)) best = std::move(run).value();
+  }
+  return best;
 }
 
 std::optional<record::Run> Workspace::pairs_of(const std::string& before, const std::string& after) const {

@@ -59,6 +59,10 @@ class Workspace {
   /// not_found: no run. An unreadable file that was written no earlier is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 
+  /// The newest pairs that measured CASE_NAME on both sides, without raw samples. Absent: none. Those with a creation time in the future are
+  /// ignored.
+  [[nodiscard]] std::optional<record::Run> newest_pairs(const std::string& case_name) const;
+
   /// The newest pairs by which `gate` compared run AFTER with BEFORE (ids), without raw samples. Absent: none, or unreadable.
   [[nodiscard]] std::optional<record::Run> pairs_of(const std::string& before, const std::string& after) const;
 

@@ -36,6 +36,38 @@ TEST_F(ExplainCommand, RefusesBadInput) {
   EXPECT_EQ(folder_.torchgate({"explain", made_case, "before"}).code, 2) << "a run of one side alone";
 }
 
+TEST_F(ExplainCommand, NamesTheRunsThatItCompares) {
+  const Ran ran = folder_.torchgate({"explain", made_case, "before", "after"});
+  EXPECT_TRUE(has(ran.out, "aaaaaaaaaaaaaaaa)"));
+  EXPECT_TRUE(has(ran.out, "bbbbbbbbbbbbbbbb)"));
+}
+
+TEST_F(ExplainCommand, PrefersPairsThatAreNewerThanTheNewestRun) {
+  record::Run pairs = made_run("cccccccccccccccc", 1e5);
+  pairs.sides.push_back(pairs.sides.front());
+  pairs.sides[0].label = "old";
+  pairs.sides[1].label = "new";
+  const std::vector<record::Process> before = pairs.processes;
+  for (record::Process process : before) {
+    process.side = 1;
+    pairs.processes.push_back(std::move(process));
+  }
+  for (std::size_t i = 0; i < pairs.processes.size(); ++i)
+    pairs.processes[i].pair = static_cast<std::int64_t>(i % before.size());
+  const std::string now = pairs.created;
+  pairs.created.replace(0, 4, "2025");
+  folder_.save(pairs, "pairs");
+  EXPECT_EQ(folder_.torchgate({"explain", made_case}).code, 3) << "the newest run has no baseline";
+  pairs.created = now;
+  pairs.created.back() = 'Z';
+  pairs.created.replace(20, 3, "999");
+  folder_.save(pairs, "pairs");
+  const Ran ran = folder_.torchgate({"explain", made_case});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "old, "));
+  EXPECT_TRUE(has(ran.out, "cccccccccccccccc)"));
+}
+
 TEST_F(ExplainCommand, HasNoAnswerWithoutABaseline) {
   const Ran ran = folder_.torchgate({"explain", made_case});
   EXPECT_EQ(ran.code, 3);
