@@ -9,6 +9,7 @@
 
 #include "harness/record/short_commit.hpp"
 #include "reports/facts/about_inputs.hpp"
+#include "reports/file_advice.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "stats/rules.hpp"
@@ -53,6 +54,7 @@ bool has_unknown_files(const Report& report) {
 
 /// What decides more cases.
 std::string too_few_decided(const Report& report) {
+  if (is_of_files(report)) return more_files(report, false);
   if (report.paired && has_unknown_files(report)) {
     return "A file changed that the suite may read, and more pairs cannot show what it costs: measure both commits "
            "with "
@@ -75,6 +77,7 @@ std::string too_few_decided(const Report& report) {
 }
 
 std::string more_processes(const Report& report) {
+  if (is_of_files(report)) return more_files(report, true);
   return report.paired ? fmt::format("Measure more pairs: `torchgate ab --pairs 20{}`, or a larger `--budget`.",
                                      sampling_flags(report))
                        : "Measure at least two processes per side: `torchgate run --processes 5`, or several result "
@@ -88,6 +91,8 @@ std::string without_verdict(const Report& report) {
   const bool other_host = report.before.host_key != report.after.host_key && !report.before.host_key.empty() &&
                           !report.after.host_key.empty();
   if (refused || (other_host && report.cases_judged == 0)) {
+    if (is_of_files(report))
+      return "Results of different machines are never compared: measure both sides on one machine, with the same tool.";
     return "Runs of different machines are never compared: measure both sides on one machine with `torchgate ab`, or "
            "add a baseline for this machine with `torchgate baseline add`.";
   }
@@ -107,6 +112,8 @@ std::string without_verdict(const Report& report) {
     return "Compare it with another run, or with result files of the other build: `torchgate compare BEFORE AFTER`.";
   }
   if (report.before.run_ids.empty()) {
+    if (is_of_files(report))
+      return "No baseline: name the result files of both builds (`torchgate compare BEFORE AFTER`).";
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "
            "compare two builds with `torchgate ab`.";
   }
@@ -127,7 +134,12 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
            finding.confirmation->pairs > 0;
   });
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
-  if (untried > 0 && !report.paired) {
+  if (untried > 0 && is_of_files(report)) {
+    steps.push_back(
+        fmt::format("Confirm or clear {}: measure both builds again with the tool, in alternation, and name all files "
+                    "of a side (`torchgate compare B1,B2,B3 A1,A2,A3`).",
+                    counted(untried, "suspect", "suspects")));
+  } else if (untried > 0 && !report.paired) {
     steps.push_back(
         fmt::format("Confirm or clear {} with `torchgate ab{}`, which measures both builds in alternation on one "
                     "machine.",
@@ -182,6 +194,7 @@ std::string fixes_of(const Report& report, DoubtKind kind) {
 
 /// What removes the doubts of this kind; empty: their sentences are enough.
 std::string step_against(const Report& report, DoubtKind kind) {
+  if (std::string step = is_of_files(report) ? step_for_files(kind) : ""; !step.empty()) return step;
   switch (kind) {
     case DoubtKind::unfit:
       return "The machine was unfit for timing: " + fixes_of(report, kind) +
@@ -196,8 +209,10 @@ std::string step_against(const Report& report, DoubtKind kind) {
                                  "alternation.",
                                  sampling_flags(report));
     case DoubtKind::incomplete:
-      return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
-             "the missing shards and `torchgate merge`), then judge again.";
+      return report.paired ? "Some pairs are missing (see the doubts): resume them (`torchgate ab --resume`), or "
+                             "measure them again."
+                           : "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run "
+                             "--resume`, or the missing shards and `torchgate merge`), then judge again.";
     case DoubtKind::other_machine:
       return "Some times of the baseline may be of another machine (see the doubts): measure both builds here in pairs "
              "(`torchgate ab`), or add a run of this machine with `torchgate baseline add`.";
@@ -242,19 +257,22 @@ std::vector<std::string> next_steps(const Report& report) {
     steps.emplace_back(
         "A case with a wrong result is not timed: compare its output with the reference and fix it first.");
   }
+  // The sides of pairs and of files have no baseline in the store.
+  const bool has_baseline = !report.paired && !is_of_files(report);
   if (has(Verdict::missing) && !report.since) {
-    steps.emplace_back(
-        "A missing case was measured in the baseline: restore it, or, if its removal is intended, accept it with "
-        "`torchgate "
-        "accept CASE --reason ...` (many cases: `missing` in a [[case]] table), or add a run without it as the new "
-        "baseline.");
+    steps.push_back(
+        fmt::format("A missing case was measured {}: restore it, or, if its removal is intended, accept it with "
+                    "`torchgate accept CASE --reason ...` (many cases: `missing` in a [[case]] table){}.",
+                    has_baseline ? "in the baseline" : "before",
+                    has_baseline ? ", or add a run without it as the new baseline" : ""));
   }
   if (has(Verdict::not_comparable)) {
-    steps.emplace_back(
-        "A case that is not comparable says nothing about its speed: measure it as the baseline did, compare two "
-        "builds "
-        "that measure it in one way with `torchgate ab`, or accept it with `torchgate accept CASE --reason ...` (many "
-        "cases: `missing` in a [[case]] table); the next baseline has its new form.");
+    steps.push_back(fmt::format(
+        "A case that is not comparable says nothing about its speed: measure it as {} did{}, or accept it with "
+        "`torchgate accept CASE --reason ...` (many cases: `missing` in a [[case]] table){}.",
+        has_baseline ? "the baseline" : "the side before",
+        has_baseline ? ", compare two builds that measure it in one way with `torchgate ab`" : "",
+        has_baseline ? "; the next baseline has its new form" : ""));
   }
   if (has(Verdict::regressed) && report.since) {
     steps.push_back(
@@ -267,10 +285,10 @@ std::vector<std::string> next_steps(const Report& report) {
         "newer commit, or raise `since` of the case; a waiver (`torchgate accept`) also holds for the gate of each "
         "commit.");
   } else if (has(Verdict::regressed)) {
-    steps.emplace_back(
+    steps.push_back(fmt::format(
         "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver (of a "
-        "pull request: to its target branch, then run the job again); after merging, add a new baseline with "
-        "`torchgate baseline add`.");
+        "pull request: to its target branch, then run the job again){}.",
+        is_of_files(report) ? "" : "; after merging, add a new baseline with `torchgate baseline add`"));
   }
   if (std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
         return finding.verdict == Verdict::layout && finding.action == GateAction::warn;
@@ -288,7 +306,7 @@ std::vector<std::string> next_steps(const Report& report) {
   }
   advise_on_inconclusive(report, steps);
   advise_on_device_times(report, steps);
-  if (has(Verdict::improved) && !report.since) {
+  if (has(Verdict::improved) && !report.since && !is_of_files(report)) {
     steps.emplace_back(
         "After merging, add the improvement as the new baseline (`torchgate baseline add`); otherwise a later "
         "slow-down of the same size passes.");

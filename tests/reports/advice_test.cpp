@@ -67,6 +67,37 @@ TEST(Advice, ForOtherHostsIsOneMachine) {
   EXPECT_NE(next_steps(report).front().find("measure both sides on one machine"), std::string::npos);
 }
 
+// torchgate cannot measure what another tool measured, and files have no baseline in the store.
+TEST(Advice, ForFilesOfAnotherToolNamesNothingThatCannotWork) {
+  for (const char* const rule : {"default", "textbook"}) {
+    Report report = models::too_few_decided();
+    report.rule = rule;
+    report.after.sampling.profile = "imported";
+    for (const Verdict verdict : {Verdict::missing, Verdict::not_comparable, Verdict::regressed, Verdict::improved,
+                                  Verdict::suspected, Verdict::inconclusive})
+      report.findings.push_back(models::timed("g/one", verdict, GateAction::fail, 1e5, 0.2));
+    for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
+                                 DoubtKind::other_machine, DoubtKind::inputs})
+      report.doubts.emplace_back("it happened", kind);
+    const auto steps = next_steps(report);
+    EXPECT_NE(steps.front().find("`torchgate compare B1,B2,B3 A1,A2,A3`"), std::string::npos) << steps.front();
+    for (const std::string& step : steps)
+      for (const char* const command : {"torchgate run", "torchgate ab", "baseline", "use the default rule"})
+        EXPECT_EQ(step.find(command), std::string::npos) << step;
+  }
+}
+
+TEST(Advice, ForPairsNamesNoBaselineAndTheirOwnResume) {
+  Report report = models::all_pass();
+  report.paired = true;
+  report.findings = {models::timed("g/one", Verdict::missing, GateAction::fail, 1e5, 0.2),
+                     models::timed("g/two", Verdict::not_comparable, GateAction::fail, 1e5, 0.2)};
+  report.doubts = {Doubt("it was interrupted", DoubtKind::incomplete)};
+  const auto steps = next_steps(report);
+  for (const std::string& step : steps) EXPECT_EQ(step.find("baseline"), std::string::npos) << step;
+  EXPECT_NE(steps.back().find("`torchgate ab --resume`"), std::string::npos) << steps.back();
+}
+
 TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   const auto last_step = [](DoubtKind kind) {
     Report report = models::all_pass();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/file_advice.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/record/imported.hpp"
+#include "stats/rules.hpp"
+
+namespace torchgate::reports {
+namespace {
+
+/// Of each build: two files show how much processes differ, five are enough for most changes.
+constexpr const char* several_files =
+    "run the tool several times for each build (better five times, in alternation), and name all files of a side: "
+    "`torchgate compare B1,B2,B3 A1,A2,A3`";
+
+}  // namespace
+
+bool is_of_files(const Report& report) {
+  return report.after.sampling.profile == record::imported_profile;
+}
+
+std::string more_files(const Report& report, bool single) {
+  if (stats::rule_reads(report.rule, stats::Reads::raw_samples)) {
+    return fmt::format(
+        "--rule textbook finds differences and cannot show that there is none: {}, without --rule textbook; or set "
+        "`gate.min_decided = 0`.",
+        several_files);
+  }
+  if (single)
+    return fmt::format(
+        "One file on a side does not show how much processes differ: {}. `--rule textbook` accepts one "
+        "file per side, and finds differences only.",
+        several_files);
+  return fmt::format(
+      "Too few cases were decided: {}, or measure on a quieter machine; `gate.min_decided` is the least "
+      "share.",
+      several_files);
+}
+
+std::string step_for_files(DoubtKind kind) {
+  switch (kind) {
+    case DoubtKind::separate_runs:
+      return "The sides were measured at different times: alternate between both builds when they are measured again.";
+    case DoubtKind::incomplete:
+      return "Some measurements are incomplete (see the doubts): repeat them with the tool, then compare again.";
+    case DoubtKind::other_machine:
+      return fmt::format("Some times may be of another machine (see the doubts): on one machine, {}.", several_files);
+    case DoubtKind::suite_shift:
+      return fmt::format(
+          "The suite as a whole moved: check compiler flags, libraries and machine settings that all cases share; then "
+          "{}.",
+          several_files);
+    default:
+      return "";
+  }
+}
+
+}  // namespace torchgate::reports
