@@ -234,9 +234,11 @@ base::Result<void> check_before(const record::Run& pairs, const record::Run& bas
 }
 
 Error stopped(const record::Run& run) {
-  return {ErrorCode::interrupted,
-          fmt::format("interrupted while pairs were measured: nothing was judged; the pairs measured so far are run {}",
-                      run.id)};
+  return {
+      ErrorCode::interrupted,
+      fmt::format("interrupted while pairs were measured: nothing was judged; `torchgate report {}` shows the pairs "
+                  "measured so far; for a verdict, run the same command again",
+                  run.id)};
 }
 
 }  // namespace
