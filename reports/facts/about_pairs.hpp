@@ -52,8 +52,7 @@ inline constexpr Sentence<Share, Count> pairs_too_noisy{
 inline constexpr Sentence<Share, Count> processes_too_noisy{
     "processes_too_noisy", "its processes differ by {spread:.0f} %, too much for {pairs} pairs"};
 inline constexpr Sentence<Count, Fact> undecided_without_pairs{
-    "undecided_without_pairs",
-    "{cases:case is|cases are} undecided: no interleaved pairs were measured, because {why}"};
+    "undecided_without_pairs", "{cases:case is|cases are} undecided: no interleaved pairs were judged, because {why}"};
 inline constexpr Sentence<Count, Count, double, Facts> screen_left_open{
     "screen_left_open",
     "the screen left {cases:case|cases} open: {decided} decided by {seconds:.0f} s of interleaved pairs{others}"};

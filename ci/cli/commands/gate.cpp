@@ -15,6 +15,7 @@
 #include "ci/cli/commands/stored_pairs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/shared_options.hpp"
+#include "ci/gate/evidence/fitness.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/case_rules.hpp"
@@ -99,6 +100,8 @@ void say_the_way(const GateCommand& command, const workflow::PairPlanFile& plan,
   if (!command.no_pairs_from_start.empty())
     notes.insert(notes.begin(), "no pairs from the start: " + command.no_pairs_from_start);
   if (!stats::find_rule(policy.rule)->judges_pairs) return;
+  // Pairs of a machine that is unfit decide nothing; why is said where they are left out.
+  if (comparison.pairs != nullptr && gate::unfit_because({{comparison.pairs, "the pairs"}}, policy)) paired = false;
   std::string way = "judged against stored times";
   if (paired && !plan.cases.empty())
     way += fmt::format(", {} measured again in pairs", base::counted(plan.cases.size(), "suspect", "suspects"));
