@@ -56,7 +56,10 @@ Taken wait_for(const std::filesystem::path& file, std::chrono::nanoseconds wait,
     if (!worth_waiting_for(holder, geteuid()))
       return {process::Descriptor(), "Not waiting for a program of another user: " + locked +
                                          "; ask that user to end it, or measure again after it has ended"};
-    if (process::stop_requested() || std::chrono::steady_clock::now() >= deadline)
+    if (process::stop_requested())
+      return {process::Descriptor(),
+              "Interrupted while waiting for another torchgate process on this machine (" + locked + ")"};
+    if (std::chrono::steady_clock::now() >= deadline)
       return {process::Descriptor(), "Another torchgate process measured on this machine at the same time (" + locked +
                                          "); these timings are unreliable, measure again"};
     if (!told)
@@ -76,7 +79,8 @@ MachineLock MachineLock::take(const std::filesystem::path& file, std::chrono::na
                               const std::filesystem::path& own_file) {
   const auto deadline = std::chrono::steady_clock::now() + wait;
   Taken shared = wait_for(file, wait, on_wait);
-  if (shared.descriptor.open() || own_file.empty()) return {std::move(shared.descriptor), std::move(shared.warning)};
+  if (shared.descriptor.open() || own_file.empty() || process::stop_requested())
+    return {std::move(shared.descriptor), std::move(shared.warning)};
   on_wait(shared.warning);
   const auto left = std::max<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now(), {});
   Taken own = wait_for(own_file, left, on_wait);

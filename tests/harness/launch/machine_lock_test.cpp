@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "harness/process/interrupt.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
@@ -43,6 +44,16 @@ TEST_F(MachineLockTest, SecondOneWaitsThenContinuesWithAWarning) {
   EXPECT_NE(second.warning().find("at the same time"), std::string::npos);
   ASSERT_EQ(notes_.size(), 1U);
   EXPECT_NE(notes_[0].find(file_.string()), std::string::npos);
+}
+
+TEST_F(MachineLockTest, WhoStopsWaitingIsNotToldThatTimesAreUnreliable) {
+  const MachineLock first = take(0ns);
+  const process::InterruptScope interruptible;
+  raise(SIGINT);
+  const MachineLock second = take(60s);
+  EXPECT_FALSE(second.held());
+  EXPECT_NE(second.warning().find("Interrupted while waiting"), std::string::npos) << second.warning();
+  EXPECT_EQ(second.warning().find("unreliable"), std::string::npos) << second.warning();
 }
 
 TEST_F(MachineLockTest, SecondOneGetsItWhenTheFirstDies) {
