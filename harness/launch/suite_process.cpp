@@ -9,6 +9,7 @@
 
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/first_line.hpp"
+#include "harness/json/json_reader.hpp"
 #include "harness/launch/last_words.hpp"
 #include "harness/record/codec.hpp"
 
@@ -116,6 +117,12 @@ base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, 
   return start;
 }
 
+/// A suite renames its report once it is written; Google Benchmark creates the file before it runs anything, and ends it last.
+bool is_complete(const ReportFile& file) {
+  const auto text = file.text(report_limit_bytes);
+  return text && json::check_json(*text, "its report");
+}
+
 /// Empty: the executable in the report is the one that the kernel names.
 std::string false_claim(const SuiteAnswer& answer) {
   if (!answer.outcome.executable) return "";
@@ -195,7 +202,7 @@ SuiteAnswer answer_of(const process::Command& command, process::Outcome outcome,
   judge_what_runs_on(answer);
   if (answer.status == ProcessStatus::ok) {
     read(file, answer);
-  } else if (command.output_file.empty() && file.exists()) {
+  } else if (command.output_file.empty() && is_complete(file)) {
     answer.message += ", after it had written its report";
   }
   file.remove();
