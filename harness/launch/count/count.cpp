@@ -94,7 +94,8 @@ class Pass {
                                         jobs.begin() + static_cast<std::ptrdiff_t>(end));
       if (deadline && Clock::now() >= *deadline) {
         for (const CountJob& job : batch)
-          fail(job, "not counted: the time limit was reached before; count fewer cases (--filter)");
+          fail(job,
+               "not counted: the time limit was reached before; raise it (--budget), or count fewer cases (--filter)");
       } else if (auto ran = run_batch(batch, deadline); !ran) {
         return ran;
       }
