@@ -115,7 +115,7 @@ ExitCode list(const launch::Request& request, bool json, const Console& console)
   const auto forecast = launch::forecast(request);
   if (!forecast) return console.fail(forecast.error());
   console.out << (json ? list_json(*forecast) : list_text(*forecast));
-  return ExitCode::ok;
+  return forecast->failed.empty() ? ExitCode::ok : ExitCode::failed;  // as `run` ends
 }
 
 std::int64_t cases_unchanged(const record::Run& run) {

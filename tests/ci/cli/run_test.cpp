@@ -64,6 +64,15 @@ TEST_F(RunCommand, ListsWithoutMeasuring) {
   EXPECT_FALSE(fs::exists(".torchgate/runs"));
 }
 
+// As the run itself would end.
+TEST_F(RunCommand, AListingThatFailedFails) {
+  for (const char* const no_suite : {"/bin/true", "/bin/ls"}) {
+    const Ran ran = folder_.torchgate({"run", "--list", "--suite", no_suite});
+    EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+    EXPECT_EQ(folder_.torchgate({"run", "--list", "--json", "--suite", no_suite}).code, 1);
+  }
+}
+
 TEST_F(RunCommand, FailsWhereACaseOrAProcessDoes) {
   folder_.set("FAKE_GROUPS", "ok,failing");
   const Ran failed = run({});
