@@ -8,6 +8,7 @@
 #include "harness/json/json_writer.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/names.hpp"
+#include "reports/format.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -32,8 +33,26 @@ std::size_t fatal_count(const record::MachineChecks& checks) {
   }));
 }
 
+namespace {
+
+// The answer first: whether times that are measured here mean anything.
+std::string doctor_headline(const record::MachineChecks& checks) {
+  const std::size_t fatal = fatal_count(checks);
+  const auto bad = static_cast<std::size_t>(std::count_if(
+      checks.begin(), checks.end(), [](const MachineCheck& check) { return check.answer == CheckAnswer::bad; }));
+  if (fatal > 0)
+    return fmt::format("Unfit for timing: {}; times measured now would not be judged\n\n",
+                       counted(fatal, "fatal condition", "fatal conditions"));
+  if (bad > 0)
+    return fmt::format("Noisy machine: {} timings; times are judged, but small changes may not be seen\n\n",
+                       counted(bad, "condition disturbs", "conditions disturb"));
+  return "Fit for timing: nothing that disturbs timings was found\n\n";
+}
+
+}  // namespace
+
 std::string doctor_text(const record::MachineChecks& checks, const WhyOfCheck& why) {
-  std::string text;
+  std::string text = doctor_headline(checks);
   for (std::size_t i = 0; i < checks.size(); ++i) {
     const MachineCheck& check = checks[i];
     std::string names = check.name;
