@@ -78,8 +78,13 @@ Result<Locations> locations_of(const std::optional<Repository>& repository, cons
     }
   }
   if (name.find('/') == std::string::npos && is_folder(name)) {
-    return Error{ErrorCode::not_found, "unknown remote '" + name + "'" +
-                                           (repository ? " in " + repository->root().string() : "") +
+    if (!repository) {
+      return Error{ErrorCode::not_found,
+                   "no git repository here, so the remote '" + name +
+                       "' is unknown; run this in the work tree, or name a URL, or a folder with a "
+                       "/ in it"};
+    }
+    return Error{ErrorCode::not_found, "unknown remote '" + name + "' in " + repository->root().string() +
                                            "; name one of `git remote`, a URL, or a folder with a / in it"};
   }
   const auto authority = name.find("://");

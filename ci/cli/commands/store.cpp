@@ -30,6 +30,11 @@ void show_progress(const Console& console, std::size_t done, std::size_t of) {
 ExitCode store_copy(const StoreCopyCommand& command, const Console& console) {
   const process::InterruptScope interruptible;
   const auto from = baselines::open_store(command.from, baselines::OpenMode::existing);
+  // The other error names `baseline add`, which fills the store of torchgate.toml and not FROM.
+  if (!from && from.error().code == base::ErrorCode::no_verdict)
+    return console.fail(
+        {base::ErrorCode::no_verdict,
+         fmt::format("{}: no baseline store; name the folder or the database that has the runs", command.from)});
   if (!from) return console.fail(from.error());
   const auto to = baselines::open_store(command.to, baselines::OpenMode::create);
   if (!to) return console.fail(to.error());

@@ -27,6 +27,8 @@ TEST_F(StoreCommand, CopiesWhatTheOtherStoreLacks) {
 TEST_F(StoreCommand, RefusesBadInput) {
   const Ran missing = folder_.torchgate({"store", "copy", "nothing", "to"});
   EXPECT_EQ(missing.code, 3) << missing.err;
+  EXPECT_TRUE(has(missing.err, "nothing: no baseline store"));
+  EXPECT_FALSE(has(missing.err, "baseline add")) << "it would fill another store";
   EXPECT_EQ(folder_.torchgate({"store", "copy", "from"}).code, 2);
   ASSERT_TRUE(baselines::open_store("from", baselines::OpenMode::create));
   for (const char* location : {"postgresql://ci:hunter2@%2Fnowhere/perf", "postgresql://ci:hun/ter2@db/perf"}) {
