@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/json/json_reader.hpp"
 #include "reports/formats/json.hpp"
 
@@ -99,10 +100,15 @@ void read_sides(const Json& document, SavedReport& report) {
 }  // namespace
 
 base::Result<void> keep_last_report(const reports::Report& report) {
+  const auto not_saved = [](const base::Error& error) {
+    return error.within("the report was not saved for `torchgate accept`");
+  };
+  const std::filesystem::path folder = std::filesystem::path(last_report_file).parent_path();
   std::error_code failed;
-  std::filesystem::create_directories(std::filesystem::path(last_report_file).parent_path(), failed);
+  std::filesystem::create_directories(folder, failed);
+  if (failed) return not_saved(base::system_error(folder, "create the folder", failed.value()));
   const auto written = base::write_file_atomically(last_report_file, reports::render_json(report), true);
-  if (!written) return written.error().within("the report was not saved for `torchgate accept`");
+  if (!written) return not_saved(written.error());
   return {};
 }
 

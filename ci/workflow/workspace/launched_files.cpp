@@ -93,8 +93,9 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
     return Error{ErrorCode::io, file_.string() + ": cannot be written: " + std::generic_category().message(number) +
                                     "; until it can, what is measured here cannot be run again from its record"};
   };
-  std::error_code ignored;
-  fs::create_directories(file_.parent_path(), ignored);
+  std::error_code no_folder;
+  fs::create_directories(file_.parent_path(), no_folder);
+  if (no_folder) return failure(no_folder.value());
   constexpr mode_t for_us = S_IRUSR | S_IWUSR;
   const process::Descriptor list(
       ::open(file_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, for_us));

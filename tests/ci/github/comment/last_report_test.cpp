@@ -102,6 +102,7 @@ TEST(LastReport, SaysWhyItCannotBeKept) {
   const auto kept = keep_last_report({});
   ASSERT_FALSE(kept);
   EXPECT_NE(kept.error().message.find("torchgate accept"), std::string::npos) << kept.error().message;
+  EXPECT_NE(kept.error().message.find("cannot create the folder"), std::string::npos) << "that is what failed";
 }
 
 TEST(LastReport, RefusesOtherFiles) {
