@@ -85,7 +85,8 @@ ExitCode bisect_command(const BisectCommand& command, const policy::Policy& poli
     const auto state = workflow::load_bisect_state();
     const bool kept = state && *state && !(*state)->finished && !(*state)->changed.empty();
     if (kept || error.code == base::ErrorCode::interrupted)
-      error.message += "; continue with `torchgate bisect --resume`";
+      error.message +=
+          "; continue with `torchgate bisect --resume`, which builds both ends again and keeps what was measured";
     return console.fail(error);
   }
   console.out << workflow::bisect_text(*result);
