@@ -32,8 +32,8 @@ std::vector<TrackedValue> tracked_declared_values(const Report& report);
 /// Both.
 std::vector<TrackedValue> all_tracked_values(const Report& report);
 
-/// Cases of the report that have none of them, by what they came to: "2 cases are not in the file, as they have no valid time: 1 failed, 1 missing,
-/// e.g. BM_sort". Empty: every case has one.
+/// Cases of the report that have none of them and were not skipped, by what they came to: "2 cases are not in the file, as they have no
+/// valid time: 1 failed, 1 missing, e.g. BM_sort". Empty: there are none.
 std::string cases_without_values(const Report& report);
 
 /// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.

@@ -43,8 +43,7 @@ TEST(Registry, ExportsSayWhichCasesTheyCannotHold) {
     const std::string sentence = format.cases_left_out(report);
     EXPECT_NE(sentence.find("not in the file, as they have no valid time: "), std::string::npos) << sentence;
     EXPECT_NE(sentence.find("1 wrong"), std::string::npos) << sentence;
-    EXPECT_TRUE(format.cases_left_out(models::all_pass())
-                    .starts_with("1 case is not in the file, as it has no valid time: 1 skipped"));
+    EXPECT_EQ(format.cases_left_out(models::all_pass()), "") << "a skipped case is not lost";
     EXPECT_EQ(format.cases_left_out(models::confirmed_regression()), "") << format.name;
   }
   EXPECT_EQ(exports, 5U) << "bencher, nyrkio, pytorch and both of github-action-benchmark";
