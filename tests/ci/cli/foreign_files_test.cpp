@@ -229,8 +229,8 @@ TEST_F(ForeignFiles, OneOfSeveralOfOneNameIsGone) {
 TEST_F(ForeignFiles, ProgramsOfOneNameAreJudgedApart) {
   const auto before = six_files("bs", "./string", {{"swap", 0, 50}}) + ',' +
                       six_files("bv", "./vector", {{"swap", 0, 1e4}, {"push", 1, 3}});
-  const auto after = six_files("as", "new/string", {{"swap", 0, 50}}) + ',' +
-                     six_files("av", "new/vector", {{"swap", 0, 2e4}, {"push", 1, 3}});
+  const auto after = six_files("as", "new/string", {{"swap", 0, 50.01}}) + ',' +
+                     six_files("av", "new/vector", {{"swap", 0, 2e4}, {"push", 1, 3.001}});
   const auto report = compared(before, after, 1);
   EXPECT_EQ(verdicts(report).at("vector/swap"), "suspected");
   EXPECT_EQ(verdicts(report).at("string/swap"), "equivalent");
@@ -244,8 +244,8 @@ TEST_F(ForeignFiles, ProgramsOfOneNameAreJudgedApart) {
 TEST_F(ForeignFiles, ProgramsAreNotSharesOfOneGroup) {
   const auto before =
       six_files("bs", "./string", {{"find", 0, 50}}) + ',' + six_files("bv", "./vector", {{"push", 1, 3}});
-  six_files("av", "./vector", {{"push", 1, 3}});
-  const auto after = six_files("as", "./string", {{"find", 0, 50}}) + ",av1.json,av2.json,av3.json";
+  six_files("av", "./vector", {{"push", 1, 3.001}});
+  const auto after = six_files("as", "./string", {{"find", 0, 50.01}}) + ",av1.json,av2.json,av3.json";
   const auto report = compared(before, after, 0);
   EXPECT_EQ(verdicts(report).at("push"), "equivalent");
 }

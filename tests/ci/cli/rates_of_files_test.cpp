@@ -293,7 +293,7 @@ TEST_F(RatesOfFiles, EachDirectionHasAFileForTheAction) {
   EXPECT_EQ(rows[0]["unit"], "req/s");
   const Ran both = folder_.torchgate({"compare", before, after, "--quiet", "--write", "github-action-benchmark=s.json",
                                       "--write", "github-action-benchmark-bigger=b.json"});
-  EXPECT_FALSE(has(both.err, "not in the file"));
+  EXPECT_FALSE(has(both.err, "not in the file")) << both.err;
 }
 
 TEST_F(RatesOfFiles, ATimePerWorkIsOfThatWork) {
