@@ -131,14 +131,17 @@ std::optional<double> change_of(const CaseEvidence& before, const CaseEvidence& 
   return change_between(process_values(before, metric), process_values(after, metric), metric);
 }
 
-// Real time that is mostly waiting hides it, and nothing else judges it.
-bool is_slower_in_cpu_time_alone(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary) {
+// Real time that is mostly waiting hides it, and nothing else judges it: beyond the gate in CPU time, and in real time either not beyond it, or by a gate less.
+bool is_slower_in_cpu_time_alone(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& primary,
+                                 double gate) {
   const record::Metric* const metric = metric_named(*after.definition, cpu_time);
   const auto cpu = metric == nullptr ? std::nullopt : change_of(before, after, *metric);
   const auto time = change_of(before, after, primary);
   if (!cpu || !time) return true;
-  const double of_primary = record::orientation(primary) * std::log1p(*time);
-  return std::log1p(*cpu) > same_work + std::max(0.0, of_primary);
+  const double of_cpu_time = std::log1p(*cpu);
+  const double of_primary = std::max(0.0, record::orientation(primary) * std::log1p(*time));
+  const double beyond = std::log1p(gate);
+  return of_cpu_time >= beyond && (of_primary < beyond || of_cpu_time >= of_primary + beyond);
 }
 
 // Of a suite that states its work once, not for each process.
@@ -182,7 +185,7 @@ bool follows_the_time(const CaseEvidence& before, const CaseEvidence& after, con
   if (is_time || !same_by(of_cpu)) return false;
   const record::Metric* const cpu = metric_named(*after.definition, cpu_time);
   return policy_of_case.metrics.contains(cpu_time) || (cpu->judged && !clocks_differ(before, *cpu)) ||
-         !is_slower_in_cpu_time_alone(before, after, *primary);
+         !is_slower_in_cpu_time_alone(before, after, *primary, policy_of_case.latency);
 }
 
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -31,14 +32,14 @@ double wobble(int process, int repetition = 0) {
 
 // One process of Google Benchmark. COUNTERS is what stands in each row behind its times.
 std::string google_benchmark(int process, double seconds, const std::function<std::string(int)>& counters,
-                             const std::string& name = "BM_server/real_time") {
+                             const std::string& name = "BM_server/real_time", double cpu_share = 1) {
   std::string rows;
   for (int i = 0; i < 5; ++i) {
     const double time = seconds * wobble(process, i);
     rows +=
         fmt::format(R"({}{{"name":"{}","run_name":"{}","run_type":"iteration","repetition_index":{},"iterations":10,)"
                     R"("real_time":{},"cpu_time":{},"time_unit":"s"{}}})",
-                    i == 0 ? "" : ",", name, name, i, time, time, counters(i));
+                    i == 0 ? "" : ",", name, name, i, time, time * cpu_share, counters(i));
   }
   return fmt::format(
       R"({{"context":{{"date":"2026-05-0{}T10:00:00+00:00","num_cpus":4,"library_build_type":"release"}},)"
@@ -265,6 +266,29 @@ TEST_F(RatesOfFiles, LessThanAClockCycleMeasuresNothing) {
   }
   // Eight threads share the time: 0.1 ns of it is 0.8 ns of each.
   compared(timed(1e-10, "BM_x/threads:8"), timed(1.0001e-10, "BM_x/threads:8"), 0);
+}
+
+// 64 KiB a call and by CPU time. Of an accepted slow-down the rate would fail again.
+TEST_F(RatesOfFiles, ARatePerCpuTimeAddsNothingToASlowerTime) {
+  const auto scan = [](double seconds, double cpu_seconds) {
+    const auto rate = [=](int process, int i) {
+      return fmt::format(R"(,"bytes_per_second":{})", 65536 / (cpu_seconds * wobble(process, i)));
+    };
+    return [=](int process) {
+      return google_benchmark(
+          process, seconds, [=](int i) { return rate(process, i); }, "BM_scan", cpu_seconds / seconds);
+    };
+  };
+  const auto rates_judged = [](const nlohmann::json& report) {
+    const auto& findings = report["findings"];
+    return std::count_if(findings.begin(), findings.end(),
+                         [](const auto& each) { return each["metric"]["name"] == "bytes_per_second"; });
+  };
+  const auto slower = compared(scan(102e-6, 100e-6), scan(150e-6, 150e-6), 1);
+  EXPECT_EQ(finding(slower, "BM_scan", "time")["verdict"], "suspected");
+  EXPECT_EQ(rates_judged(slower), 0);
+  // Where real time does not show it, the rate does.
+  EXPECT_EQ(rates_judged(compared(scan(100e-6, 50e-6), scan(102e-6, 55e-6), 1)), 1);
 }
 
 TEST_F(RatesOfFiles, UsesTheDirectionOfACustomTool) {
