@@ -70,6 +70,8 @@ def kept(name, number, rows=(), calls=None, **more):
     run["id"] = f"{number:016x}"
     run["machine"]["checks_before"], run["machine"]["checks_after"] = [], list(rows)
     run["machine"].pop("noisy_allowed", None)
+    # Without it nothing says that the fake suite's samples of 1 us are too short for this clock.
+    run["machine"]["facts"] = [fact for fact in run["machine"]["facts"] if fact["name"] != "clock_step_ns"]
     run["machine"].update(more)
     run.pop("samples", None)
     if calls is not None:

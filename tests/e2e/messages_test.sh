@@ -36,7 +36,7 @@ if [[ -n ${TORCHGATE_MAY_MOUNT:-} ]]; then
   small_disk 2m
   printf '#!/bin/sh\nhead -c 3000000 /dev/zero >%s/small/fill\nexit 0\n' "$work" >filling
   chmod +x filling
-  TMPDIR=$work/small exits_with 0 "$torchgate" run --suite ./filling --list
+  TMPDIR=$work/small exits_with 1 "$torchgate" run --suite ./filling --list
   says "no report can be written (TMPDIR)"
   umount small
 else
