@@ -110,6 +110,7 @@ Comparison in_one_clock(Comparison comparison, std::vector<record::Run>& convert
   std::vector<const record::Run**> runs{&comparison.current};
   for (const record::Run*& stored : comparison.baseline) runs.push_back(&stored);
   std::vector<const record::Run*> all;
+  all.reserve(runs.size());
   for (const record::Run* const* const run : runs) all.push_back(*run);
   const RatesOfCases rates = rates_of_two_clocks(all);
   if (rates.empty()) return comparison;

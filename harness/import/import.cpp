@@ -87,6 +87,7 @@ Distinct distinct_in(const ImportedProcess& process) {
 base::Result<void> add_content(std::vector<ImportedProcess>& processes, const fs::path& file) {
   constexpr double enough_digits = 9;
   std::vector<Distinct> found;
+  found.reserve(processes.size());
   for (const ImportedProcess& process : processes) found.push_back(distinct_in(process));
   double digits = 0;
   for (const Distinct& each : found) digits += each.digits;

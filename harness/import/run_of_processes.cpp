@@ -369,6 +369,7 @@ base::Result<void> check_distinct(std::vector<OfFile>& files) {
 base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProcess>> files_read,
                                            const std::string& tool_version) {
   std::vector<OfFile> files;
+  files.reserve(files_read.size());
   for (std::vector<ImportedProcess>& each : files_read) files.push_back(as_file(std::move(each)));
   std::sort(files.begin(), files.end(), [](const OfFile& a, const OfFile& b) {
     return std::tuple(a.started(), std::string_view(a.digest), std::string_view(a.place)) <
@@ -380,6 +381,7 @@ base::Result<record::Run> run_of_processes(std::vector<std::vector<ImportedProce
     for (ImportedProcess& process : file.processes) all.push_back(&process);
   if (auto apart = tell_programs_apart(all); !apart) return apart.error();
   std::vector<std::vector<ImportedProcess>*> of_files;
+  of_files.reserve(files.size());
   for (OfFile& file : files) of_files.push_back(&file.processes);
   constexpr auto most = static_cast<std::size_t>(base::max_processes);
   if (add_silent_processes(of_files, most) > most) {

@@ -145,7 +145,7 @@ struct Line {
 };
 
 // The line with byte POSITION. Linear.
-std::optional<Line> line_at(base::TextSource source, std::size_t position) {
+std::optional<Line> line_at(const base::TextSource& source, std::size_t position) {
   constexpr std::size_t piece_bytes = std::size_t{64} << 10U;
   constexpr std::size_t longest = 4096;
   Line line;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/much_shorter.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,7 +57,7 @@ facts::Fact measured_much_shorter(const SideEvidence& before, const SideEvidence
     of_first_after = *is;
   }
   if (cases == 0) return {};
-  const auto whole = [](double number) { return static_cast<std::int64_t>(number + 0.5); };
+  const auto whole = [](double number) { return static_cast<std::int64_t>(std::llround(number)); };
   return facts::measured_much_shorter(cases, first, whole(of_first_after.calls), whole(of_first_before.calls));
 }
 
