@@ -330,10 +330,6 @@ class RunMaker {
   std::map<std::string, Spread> spread_of_;  // by the name of the case; of those with values
 };
 
-}  // namespace
-
-namespace {
-
 base::Result<void> check_distinct(std::vector<OfFile>& files) {
   const auto twice = [](const std::string& a, const std::string& b) {
     return Error{ErrorCode::bad_input,
