@@ -47,7 +47,7 @@ TEST(Health, ARunAsksBeforeAndAfter) {
   const auto again = record::run_from_json(record::to_json(*run), "run");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->machine, run->machine);
-  EXPECT_TRUE(record::clock_step_ns(run->machine)) << "samples are held against it";
+  EXPECT_TRUE(record::clock_step_ns(run->machine)) << "samples are compared with it";
 }
 
 TEST(Health, ACudaCaseMakesItAskNvmlAndWatch) {
