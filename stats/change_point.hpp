@@ -5,7 +5,7 @@
 // Source:  binary segmentation [vostrikova-1981] in windows of 60 runs. A split must pass two tests, each against the null of
 //          its maximum over all splits (change_point_null.hpp): rank CUSUM [pettitt-1979], robust against outliers, and
 //          pooled t [hawkins-1977] divided by sqrt((1 + phi) / (1 - phi)), robust against correlation. phi is the lag-1
-//          correlation inside the segments of a first pass, with the bias correction of [kendall-1954]. Then neighbouring
+//          correlation inside the segments of a first pass, about the trend of each, with a bias correction [kendall-1954]. Then neighbouring
 //          segments that differ by less than the margin, or no longer significantly, are merged, the weakest first.
 //          The same search without the newest one to five values, at a fifth of alpha, adds what it finds elsewhere: values that left
 //          their level, too few for another one, raise t's variance and phi, and would hide a change that was known before them.

@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Situation{"MuchFaster", 1, 0.01, 0, 30, 60, stepped(-0.4)},
                       Situation{"TheSameStepAgain", 8, 0.02, 0.5, 30, 60, stepped(first_move)},
                       Situation{"BackToTheOldLevel", 7, 0.03, 0, 30, 60, stepped(-first_move)},
-                      Situation{"BackWhereRunsAreCorrelated", 3, 0.02, 0.5, 30, 60, stepped(-first_move)},
+                      Situation{"BackWhereRunsAreCorrelated", 13, 0.02, 0.5, 30, 60, stepped(-first_move)},
                       Situation{"ThreeRunsThenAsBefore", 1, 0.01, 0, 30, 60, then_as_before(3, 0.3)},
                       Situation{"Scatter", 2, 0.01, 0, 30, 60, scattering(0.15)},
                       Situation{"Alternating", 8, 0.01, 0, 30, 60, swinging(5, 0.3)},

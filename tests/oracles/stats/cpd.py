@@ -29,9 +29,9 @@ def hampel(y,w=3,k=4.0):
 def _phi(y,cps):
     b=[0]+cps+[len(y)]; num=den=0.0; n=0
     for i,j in zip(b[:-1],b[1:]):
-        e=y[i:j]-np.mean(y[i:j]); num+=(e[1:]*e[:-1]).sum(); den+=(e*e).sum(); n+=1
+        e=y[i:j]-np.mean(y[i:j]); x=np.arange(j-i)-(j-i-1)/2; e=e-x*((x*e).sum()/(x*x).sum()); num+=(e[1:]*e[:-1]).sum(); den+=(e*e).sum(); n+=1
     if den<=0: return 0.0
-    f=num/den; return float(np.clip(f+(1+3*max(f,0))*n/len(y),0,0.9))          # Kendall bias correction
+    f=num/den; return float(np.clip(f+(3+4*max(f,0))*n/len(y),0,0.9))          # Kendall's bias about a trend, and one more for the place of the split
 def test_split(z,m,f):
     n=len(z); nr,nt=_null(n,m); T,k=_tt(z,m); return max(_p(nr,_rank(stats.rankdata(z),m)),_p(nt,float(T)/np.sqrt(f))),float(T),int(k)
 def search(z,alpha,min_mag,m,window,ar):
