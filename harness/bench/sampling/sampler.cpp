@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 namespace torchgate::bench {
@@ -15,6 +16,8 @@ constexpr std::size_t estimate_calls = 5;
 constexpr std::size_t trial_blocks = 3;
 // More calls than fit into 20 us: ends the search for a block if the clock does not advance.
 constexpr std::int64_t most_calls_per_sample = 1 << 20;
+// Of the untimed set-ups of one sample: 40 samples then cost 2 to 4 s, also where a call takes 1 us and its set-up 10 ms.
+constexpr std::int64_t most_set_up_ns = 50'000'000;
 
 template <std::size_t N>
 std::int64_t median_of_first(std::array<std::int64_t, N> values, std::size_t count) {
@@ -40,7 +43,7 @@ class Sampler {
   Samples run(SampleObserver* observer) {
     const std::int64_t call_ns = warm_up();
     const std::int64_t block_ns = find_block(call_ns);
-    const std::int64_t count = number_of_samples(settings_, block_ns);
+    const std::int64_t count = number_of_samples(settings_, cost_ns(block_ns));
     samples_.wall_ns.reserve(static_cast<std::size_t>(count));
     samples_.cpu_ns.reserve(static_cast<std::size_t>(count));
     if (observer != nullptr) observer->on_start(count, samples_.calls_per_sample);
@@ -64,7 +67,8 @@ class Sampler {
   }
 
   void begin_parts() {
-    sample_ns_ = std::max<std::int64_t>(1, find_block(warm_up()));
+    const std::int64_t block_ns = find_block(warm_up());
+    sample_ns_ = std::max<std::int64_t>(1, cost_ns(block_ns));
     planned_ = static_cast<std::size_t>(number_of_samples(settings_, sample_ns_));
   }
 
@@ -124,22 +128,35 @@ class Sampler {
   std::int64_t find_block(std::int64_t call_ns) {
     std::int64_t& calls = samples_.calls_per_sample;
     if (call_ns >= settings_.sample_least_ns) return call_ns;
-    while (calls < most_calls_per_sample && calls * std::max<std::int64_t>(1, call_ns) < settings_.sample_least_ns) {
-      calls *= 2;
-    }
+    while (!has_most_calls() && calls * std::max<std::int64_t>(1, call_ns) < settings_.sample_least_ns) calls *= 2;
     for (;; calls *= 2) {
       std::array<std::int64_t, trial_blocks> trials{};
       for (std::int64_t& trial : trials) trial = block(calls);
       const bool long_enough = *std::min_element(trials.begin(), trials.end()) >= settings_.sample_least_ns;
-      if (long_enough || calls >= most_calls_per_sample) return median_of_first(trials, trials.size());
+      if (long_enough || has_most_calls()) return median_of_first(trials, trials.size());
     }
+  }
+
+  [[nodiscard]] bool has_most_calls() const {
+    const std::int64_t calls = samples_.calls_per_sample;
+    return calls >= most_calls_per_sample || calls * set_up_ns_.value_or(0) >= most_set_up_ns;
+  }
+
+  // What a sample of these calls takes of the budget.
+  [[nodiscard]] std::int64_t cost_ns(std::int64_t block_ns) const {
+    return block_ns + samples_.calls_per_sample * set_up_ns_.value_or(0);
   }
 
   // Not part of the result; returns the elapsed time.
   std::int64_t block(std::int64_t calls) {
     recorder_.clear();
+    const std::int64_t begin = clock_.wall_ns();
     const Elapsed elapsed = run_block(calls, false);
     samples_.warmup_calls += calls;
+    if (timed_.has_set_up()) {
+      const std::int64_t each_ns = longest((clock_.wall_ns() - begin - elapsed.wall_ns) / calls);
+      set_up_ns_ = std::min(set_up_ns_.value_or(each_ns), each_ns);
+    }
     return longest(elapsed.wall_ns);
   }
 
@@ -245,8 +262,9 @@ class Sampler {
   SampleObserver* observer_ = nullptr;
   Recorder recorder_;
   Samples samples_;
-  std::int64_t sample_ns_ = 1;
-  std::int64_t blocks_ = 1;  // of a sample
+  std::optional<std::int64_t> set_up_ns_;  // of a call, the shortest; absent: nothing is set up
+  std::int64_t sample_ns_ = 1;             // with what is set up
+  std::int64_t blocks_ = 1;                // of a sample
   std::size_t planned_ = 0;
   double smallest_ = std::numeric_limits<double>::infinity();  // of the samples of all turns
 };

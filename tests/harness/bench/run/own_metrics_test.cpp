@@ -109,6 +109,17 @@ TEST_F(OwnMetrics, ShortCallsWithASetUpAreStillBlocksOfSeveral) {
   EXPECT_DOUBLE_EQ(measurement(result, "time").samples.front(), 5'000);
 }
 
+// Blocks of 20 us would be 32 calls, and 400 samples of them two minutes.
+TEST_F(OwnMetrics, LongSetUpsCountInTheBudget) {
+  const Factory with_set_up = [&](const Args&) -> Timed {
+    return each_time([&] { clock.work(10 * ms); }, [&] { clock.work(us); });
+  };
+  const CaseResult result = run_sweep(with_set_up);
+  EXPECT_EQ(result.calls_per_sample, 8) << "50 ms of set-up";
+  EXPECT_EQ(measurement(result, "time").samples.size(), 37U) << "3 s, as of any slow case";
+  EXPECT_LE(clock.wall_ns(), 6'000 * ms);
+}
+
 TEST(OwnMetricsOfRanks, HaveTheLargestValueOfAllRanks) {
   const auto thrown = in_ranks(3, [](World& world) {
     FakeClock clock;
