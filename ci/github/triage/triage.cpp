@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -39,16 +40,27 @@ Git git_here() {
   return repository ? std::make_shared<const git::Repository>(std::move(repository).value()) : nullptr;
 }
 
+std::optional<bool> includes(const git::Repository& repository, const std::string& commit,
+                             const std::string& ancestor) {
+  if (!repository.has_commit(commit) || !repository.has_commit(ancestor)) return std::nullopt;
+  const auto common = repository.merge_base(commit, ancestor);
+  if (!common) return std::nullopt;
+  const bool is_ancestor = *common == ancestor;
+  // Where a shallow clone ends, histories look unrelated.
+  if (const auto shallow = repository.is_shallow(); !is_ancestor && (!shallow || *shallow)) return std::nullopt;
+  return is_ancestor;
+}
+
+// It is asked for each case, and git is a process or four.
 Includes includes_by(const Git& repository) {
-  return [repository](const std::string& commit, const std::string& ancestor) -> std::optional<bool> {
+  using Commits = std::pair<std::string, std::string>;
+  return [repository, known = std::map<Commits, std::optional<bool>>()](
+             const std::string& commit, const std::string& ancestor) mutable -> std::optional<bool> {
     if (commit == ancestor) return true;
-    if (!repository || !repository->has_commit(commit) || !repository->has_commit(ancestor)) return std::nullopt;
-    const auto common = repository->merge_base(commit, ancestor);
-    if (!common) return std::nullopt;
-    const bool is_ancestor = *common == ancestor;
-    // Where a shallow clone ends, histories look unrelated.
-    if (const auto shallow = repository->is_shallow(); !is_ancestor && (!shallow || *shallow)) return std::nullopt;
-    return is_ancestor;
+    if (!repository) return std::nullopt;
+    const auto [answer, is_new] = known.try_emplace({commit, ancestor});
+    if (is_new) answer->second = includes(*repository, commit, ancestor);
+    return answer->second;
   };
 }
 

@@ -26,8 +26,9 @@ struct Tracked {
   const OwnIssue* issue = nullptr;  // nullptr: not yet created
   Cause cause;
   const TriageEntry* entry = nullptr;
-  std::string confirmed_by;       // file of the pairs that show every case as repaired
-  std::string explained_by = {};  // the earlier commit that all its cases are slower since
+  std::vector<const Repairs*> pairs = {};  // from a baseline of its cases to a commit that contains the cause
+  std::string confirmed_by = {};           // file of the pairs that show every case as repaired
+  std::string explained_by = {};           // the earlier commit that all its cases are slower since
 
   [[nodiscard]] bool open() const { return issue == nullptr || issue->open; }
 };
@@ -53,7 +54,7 @@ std::vector<Tracked> tracked_issues(const TriageFacts& facts) {
   for (const OwnIssue& issue : facts.issues) {
     auto cause = cause_in(issue.text);
     if (!is_of(issue, cause) || cause->key != facts.key) continue;
-    all.push_back({&issue, std::move(cause).value(), nullptr, ""});
+    all.push_back({&issue, std::move(cause).value()});
     all.back().entry = entry_about(facts.entries, all.back().cause.commit);
   }
   return all;
@@ -130,7 +131,7 @@ void add_reported(const TriageFacts& facts, std::vector<Tracked>& all, TriagePla
     return;
   }
   if (same == facts.issues.end()) {
-    all.push_back({nullptr, std::move(reported), entry, ""});
+    all.push_back({nullptr, std::move(reported), entry});
     return;
   }
   if (!same->open) {
@@ -142,7 +143,7 @@ void add_reported(const TriageFacts& facts, std::vector<Tracked>& all, TriagePla
   if (known != all.end()) {
     known->cause = merged(known->cause, reported);
   } else {
-    all.push_back({&*same, std::move(reported), entry, ""});
+    all.push_back({&*same, std::move(reported), entry});
   }
 }
 
@@ -156,38 +157,91 @@ PairsAnswer answer_of(const ReportedFinding& finding, const std::string& commit)
   return {finding.verdict, finding.change, finding.interval, commit};
 }
 
-// The issue does not list all of its cases: then every case of the pairs has to be as before, and there have to be enough.
-bool unlisted_are_repaired(const Cause& cause, const Repairs& repairs) {
-  if (cause.unlisted == 0) return true;
-  if (repairs.before != cause.before || repairs.host != cause.host) return false;
-  std::int64_t good = 0;
-  for (const ReportedFinding& finding : repairs.findings) {
-    if (finding.exact) continue;
-    if (!answer_of(finding, repairs.after).repaired()) return false;
-    ++good;
-  }
-  return good >= static_cast<std::int64_t>(cause.cases.size()) + cause.unlisted;
-}
-
 bool compares_with(const Cause& cause, const std::string& commit) {
   return std::any_of(cause.cases.begin(), cause.cases.end(),
                      [&](const CauseCase& one) { return one.base_commit == commit; });
 }
 
-// What another machine measures does not show whether the slow-down of this one is repaired. How many cases it has.
-std::int64_t use_repairs(const Repairs& repairs, Tracked& tracked) {
-  bool all = true;
+bool is_later(const std::string& commit, const std::string& than, const Includes& includes) {
+  return commit != than && includes(commit, than) == true;
+}
+
+// Cases that pairs answer for, and whose answer is not used.
+struct Unused {
   std::int64_t of_other_hosts = 0;
-  for (CauseCase& one : tracked.cause.cases) {
+  std::int64_t outdated = 0;
+};
+
+// The answer about the latest commit counts, in whatever order the files are given. Where those of one commit contradict each other, the
+// slow-down is not shown to be gone.
+void answer_case(CauseCase& one, const std::vector<const Repairs*>& pairs, const Includes& includes,
+                 std::vector<Unused>& unused) {
+  bool answered = false;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Repairs& repairs = *pairs[i];
     const ReportedFinding* const finding = one.base_commit == repairs.before ? finding_for(repairs, one) : nullptr;
-    const bool same_host = one.host.empty() || one.host == repairs.host;
-    if (finding != nullptr && same_host) one.pairs = answer_of(*finding, repairs.after);
-    if (finding != nullptr && !same_host) ++of_other_hosts;
-    all = all && one.repaired() && one.pairs->commit == repairs.after;
+    if (finding == nullptr) continue;
+    // What another machine measures does not show whether the slow-down of this one is repaired.
+    if (!one.host.empty() && one.host != repairs.host) {
+      ++unused[i].of_other_hosts;
+    } else if (one.pairs && is_later(one.pairs->commit, repairs.after, includes)) {
+      ++unused[i].outdated;
+    } else if (!answered || one.pairs->commit != repairs.after || one.repaired()) {
+      one.pairs = answer_of(*finding, repairs.after);
+      answered = true;
+    }
   }
-  if (all && !tracked.cause.cases.empty() && unlisted_are_repaired(tracked.cause, repairs))
-    tracked.confirmed_by = repairs.file;
-  return of_other_hosts;
+}
+
+// The issue does not list all of its cases: then every case of the pairs of COMMIT has to be as before, and there have to be enough; and of
+// the pairs of a later commit every case, too.
+bool unlisted_are_repaired(const Tracked& tracked, const std::string& commit, const Includes& includes) {
+  const Cause& cause = tracked.cause;
+  if (cause.unlisted == 0) return true;
+  bool enough = false;
+  for (const Repairs* const repairs : tracked.pairs) {
+    if (repairs->before != cause.before || repairs->host != cause.host || is_later(commit, repairs->after, includes))
+      continue;
+    std::int64_t good = 0;
+    for (const ReportedFinding& finding : repairs->findings) {
+      if (finding.exact) continue;
+      if (!answer_of(finding, repairs->after).repaired()) return false;
+      ++good;
+    }
+    const bool has_all = good >= static_cast<std::int64_t>(cause.cases.size()) + cause.unlisted;
+    enough = enough || (has_all && repairs->after == commit);
+  }
+  return enough;
+}
+
+// The file of the newest pairs, if every case is repaired in the same commit; else empty.
+std::string confirming_file(const Tracked& tracked, const Includes& includes) {
+  const std::vector<CauseCase>& cases = tracked.cause.cases;
+  if (cases.empty() || !cases.front().pairs) return "";
+  const std::string& commit = cases.front().pairs->commit;
+  const bool all = std::all_of(cases.begin(), cases.end(),
+                               [&](const CauseCase& one) { return one.repaired() && one.pairs->commit == commit; });
+  if (!all || !unlisted_are_repaired(tracked, commit, includes)) return "";
+  const auto last = std::find_if(tracked.pairs.rbegin(), tracked.pairs.rend(),
+                                 [&](const Repairs* repairs) { return repairs->after == commit; });
+  return last == tracked.pairs.rend() ? "" : (*last)->file;
+}
+
+void use_pairs(Tracked& tracked, const Includes& includes, TriagePlan& plan) {
+  std::vector<Unused> unused(tracked.pairs.size());
+  for (CauseCase& one : tracked.cause.cases) answer_case(one, tracked.pairs, includes, unused);
+  for (std::size_t i = 0; i < unused.size(); ++i) {
+    const Repairs& repairs = *tracked.pairs[i];
+    const auto note = [&](std::int64_t count, const std::string& why) {
+      if (count > 0)
+        plan.notes.push_back(fmt::format("{}: not used for {} of {}: {}", repairs.file,
+                                         reports::counted(count, "case", "cases"), named(tracked), why));
+    };
+    note(unused[i].of_other_hosts, fmt::format("measured on {}, not on the machine of the slow-down",
+                                               repairs.host.empty() ? "an unknown machine" : repairs.host));
+    note(unused[i].outdated, "pairs of a later commit are known");
+  }
+  tracked.confirmed_by = confirming_file(tracked, includes);
 }
 
 void add_repairs(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan& plan) {
@@ -199,12 +253,7 @@ void add_repairs(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan
       // Pairs of the commit before the cause with itself would confirm anything.
       const auto after_cause = facts.includes(repairs.after, tracked.cause.commit);
       if (after_cause && *after_cause) {
-        if (const std::int64_t left = use_repairs(repairs, tracked); left > 0) {
-          plan.notes.push_back(
-              fmt::format("{}: not used for {} of {}: measured on {}, not on the machine of the slow-down",
-                          repairs.file, reports::counted(left, "case", "cases"), named(tracked),
-                          repairs.host.empty() ? "an unknown machine" : repairs.host));
-        }
+        tracked.pairs.push_back(&repairs);
       } else {
         plan.notes.push_back(fmt::format("{}: not used for {}: {}", repairs.file, named(tracked),
                                          after_cause
@@ -217,6 +266,7 @@ void add_repairs(const TriageFacts& facts, std::vector<Tracked>& all, TriagePlan
       plan.notes.push_back(fmt::format("{}: no open issue has {} as the commit before its cause", repairs.file,
                                        short_commit(repairs.before)));
   }
+  for (Tracked& tracked : all) use_pairs(tracked, facts.includes, plan);
 }
 
 // Why an open issue is closed, if it is.

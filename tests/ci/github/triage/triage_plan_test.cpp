@@ -14,7 +14,8 @@ using namespace std::chrono_literals;
 using What = IssueStep::What;
 using policy::TriageState;
 
-// History: a, b, c in this order.
+// History: a, b, c, d in this order.
+const std::string latest_hash(40, 'd');
 std::optional<bool> in_a_line(const std::string& commit, const std::string& ancestor) {
   return ancestor <= commit;
 }
@@ -48,8 +49,10 @@ class Triage : public ::testing::Test {
   void report_cause() {
     facts_.reported = cause({finding("g/one", "regressed", 0.3), finding("g/two", "regressed", 0.1)});
   }
-  void add_pairs(std::vector<ReportedFinding> findings) {
-    facts_.repairs.push_back(repairs_of(report(std::move(findings), true), "pairs.json").value());
+  void add_pairs(std::vector<ReportedFinding> findings, const std::string& commit = later_hash) {
+    SavedReport saved = report(std::move(findings), true);
+    saved.commit = commit;
+    facts_.repairs.push_back(repairs_of(saved, "pairs.json").value());
   }
   [[nodiscard]] bool is_open() const { return facts_.issues.at(0).open; }
 
@@ -93,11 +96,46 @@ TEST_F(Triage, DoesNotTakeEachCaseFromAnotherCommit) {
   run();
   add_pairs({finding("g/one", "equivalent", 0), finding("g/two", "regressed", 0.1)});
   run();
-  SavedReport other = report({finding("g/one", "regressed", 0.1), finding("g/two", "equivalent", 0)}, true);
-  other.commit = std::string(40, 'd');
-  facts_.repairs = {repairs_of(other, "pairs.json").value()};
+  add_pairs({finding("g/one", "regressed", 0.1), finding("g/two", "equivalent", 0)}, latest_hash);
   run();
   EXPECT_TRUE(is_open());
+}
+
+TEST_F(Triage, TheAnswerAboutTheLatestCommitCountsInAnyOrder) {
+  const std::vector<ReportedFinding> good{finding("g/one", "equivalent", 0), finding("g/two", "equivalent", 0)};
+  const std::vector<ReportedFinding> slow{finding("g/one", "regressed", 0.3), finding("g/two", "equivalent", 0)};
+  report_cause();
+  run();
+  for (const std::string& commit : {later_hash, latest_hash}) {
+    add_pairs(good);
+    add_pairs(slow, commit);
+    run();
+    EXPECT_TRUE(is_open()) << commit;
+    add_pairs(slow, commit);
+    add_pairs(good);
+    run();
+    EXPECT_TRUE(is_open()) << commit << " first";
+  }
+  add_pairs(slow);
+  add_pairs(good, latest_hash);
+  run();
+  EXPECT_FALSE(is_open()) << "the later commit repairs it";
+}
+
+TEST_F(Triage, PairsOfAnEarlierCommitAreOutdated) {
+  report_cause();
+  run();
+  add_pairs({finding("g/one", "regressed", 0.3)}, latest_hash);
+  run();
+  add_pairs({finding("g/one", "equivalent", 0), finding("g/two", "equivalent", 0)});
+  const TriagePlan plan = run();
+  EXPECT_TRUE(is_open());
+  EXPECT_EQ(plan.notes,
+            std::vector<std::string>{
+                "pairs.json: not used for 1 case of issue 1 (bbbbbbbbbbbb): pairs of a later commit are known"});
+  add_pairs({finding("g/one", "equivalent", 0), finding("g/two", "equivalent", 0)}, latest_hash);
+  run();
+  EXPECT_FALSE(is_open()) << "measured again";
 }
 
 TEST_F(Triage, UsesPairsOnlyIfGitKnowsThatTheyAreOfALaterCommit) {
@@ -138,7 +176,7 @@ TEST_F(Triage, KnowsACaseThatAnOlderBaselineReportsAgain) {
   EXPECT_EQ(run().steps.at(0).what, What::create) << "slower than it was";
   Cause again = cause({finding("g/one", "regressed", 0.3)});
   again.before = later_hash;
-  again.commit = std::string(40, 'd');
+  again.commit = latest_hash;
   facts_.reported = again;
   EXPECT_EQ(run().steps.at(0).what, What::create) << "the baseline is newer than the first cause";
 }
