@@ -119,7 +119,13 @@ def react(id_, body):
     return 201, reaction
 
 
+def check_issue_length(body):
+    if len(body.get("body", "")) > 65536:
+        raise Refused(422, "Validation Failed: body is too long")
+
+
 def create_issue(body):
+    check_issue_length(body)
     issue = {"id": new_id(), "number": len(state["issues"]) + 1, "state": "open", "user": {"login": actor}, **body}
     issue["labels"] = [{"name": label} for label in body.get("labels", [])]
     state["issues"].append(issue)
@@ -127,6 +133,7 @@ def create_issue(body):
 
 
 def change_issue(number, body):
+    check_issue_length(body)
     issue = find(state["issues"], number=int(number))
     issue.update(body)
     return 200, issue

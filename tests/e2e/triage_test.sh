@@ -296,6 +296,14 @@ python3 -c 'import json; d = json.load(open("first.json")); d["after"]["modified
 triage 2 --report modified.json
 says "measure a clean checkout"
 
+new_state '{}' "a commit with a long subject"
+git commit -q --allow-empty -m "$(printf 'word %.0s' {1..14000})"
+report long.json "$fixed" "$(git rev-parse HEAD)" gate g/two/v=regressed:0.1
+triage 0 --report long.json
+stores "len(state['issues'][0]['body']) < 10000 and 'word word' in state['issues'][0]['body'] and 'wo...' in state['issues'][0]['body']"
+triage 0 --report long.json
+says "nothing to do"
+
 new_state '{}' "thousands of cases: the worst are kept, the text fits, and only pairs of all of them close it"
 mapfile -t many < <(for i in $(seq 1000 2999); do echo "suite/group$((i % 7))/a_rather_long_name_of_a_variant/elements:$i/device:cpu=regressed:0.$i"; done)
 report many.json "$good" "$bad" gate "${many[@]}"

@@ -142,8 +142,11 @@ Result<TriageFacts> read_triage(const TriageFiles& files, std::chrono::year_mont
     auto cause = cause_of(*report, *files.report);
     if (!cause) return cause.error();
     facts.reported = std::move(cause).value();
-    if (facts.reported) facts.reported->key = facts.key;
-    if (facts.reported) list_commits(*facts.reported, repository);
+    if (facts.reported) {
+      facts.reported->key = facts.key;
+      list_commits(*facts.reported, repository);
+      shorten(*facts.reported);  // the commits take room
+    }
   }
   for (const std::string& file : files.repairs) {
     const auto report = load_report(file);

@@ -18,14 +18,20 @@ using base::ErrorCode;
 
 // A sentence; the whole one is in the report.
 constexpr std::size_t longest_why_bytes = 300;
+// Of the author and the subject of a commit: git joins the lines of a whole paragraph to a subject.
+constexpr std::size_t longest_commit_text_bytes = 200;
+// Twenty usual commits take 3,000 bytes; escaped text takes up to six times its length.
+constexpr std::size_t most_commits_bytes = 8'000;
 
-std::string shortened(std::string text) {
-  if (text.size() <= longest_why_bytes) return text;
-  text.resize(longest_why_bytes);
+// At most MOST_BYTES: a second time it stays as it is.
+std::string shortened(std::string text, std::size_t most_bytes) {
+  constexpr std::string_view dots = "...";
+  if (text.size() <= most_bytes) return text;
+  text.resize(most_bytes - dots.size());
   // A cut character is not one that one_line() leaves as it is.
   while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
   if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0x80U) text.pop_back();
-  return text + "...";
+  return text.append(dots);
 }
 
 // A suspect beyond the gate failed the build as well, and the next commit is compared with its run.
@@ -44,8 +50,21 @@ CauseCase case_of(const ReportedFinding& finding) {
   one.after = finding.value;
   one.change = finding.change;
   one.interval = finding.interval;
-  if (!finding.reasons.empty()) one.why = shortened(reports::one_line(finding.reasons.front()));
+  if (!finding.reasons.empty()) one.why = shortened(reports::one_line(finding.reasons.front()), longest_why_bytes);
   return one;
+}
+
+void shorten_commits(Cause& cause) {
+  for (git::ListedCommit& each : cause.commits) {
+    each.author = shortened(std::move(each.author), longest_commit_text_bytes);
+    each.subject = shortened(std::move(each.subject), longest_commit_text_bytes);
+  }
+  Cause only;
+  const std::size_t without_commits = cause_line(only).size();
+  for (only.commits = cause.commits; cause_line(only).size() > without_commits + most_commits_bytes;)
+    only.commits.pop_back();
+  cause.more_commits = cause.more_commits || only.commits.size() < cause.commits.size();
+  cause.commits = std::move(only.commits);
 }
 
 }  // namespace
@@ -152,6 +171,7 @@ std::vector<Cause> by_base_commit(const Cause& cause) {
 }
 
 void shorten(Cause& cause) {
+  shorten_commits(cause);
   std::stable_sort(cause.cases.begin(), cause.cases.end(),
                    [](const CauseCase& a, const CauseCase& b) { return worse_by(a) > worse_by(b); });
   Cause empty = cause;

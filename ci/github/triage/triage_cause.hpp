@@ -71,7 +71,7 @@ struct Cause {
 /// What an issue holds about its cases, of 60,000 bytes; the rest is text.
 inline constexpr std::size_t most_cause_bytes = 28'000;
 
-/// The regressed cases of a report that fail or warn; absent if there are none. bad_input: there are, and the report does not name a commit,
+/// The regressed cases of a report that fail or warn, shortened; absent if there are none. bad_input: there are, and the report does not name a commit,
 /// or the work tree was modified.
 base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std::string& file);
 
@@ -82,7 +82,7 @@ Cause merged(const Cause& known, const Cause& newer);
 /// CAUSE for each commit that its cases were compared with: its cases, and that commit as `before`.
 std::vector<Cause> by_base_commit(const Cause& cause);
 
-/// Slowest cases first, and no more than an issue has room for.
+/// Long texts of commits are cut; newest commits and slowest cases first, and no more than an issue has room for.
 void shorten(Cause& cause);
 
 /// The cause as one line, an HTML comment that shows nothing; and from the text of an issue with such a line. bad_input: TEXT has none, or it was

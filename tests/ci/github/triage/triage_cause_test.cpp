@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "ci/github/triage/triage_text.hpp"
 #include "tests/ci/github/triage/triage_models.hpp"
 
 namespace torchgate::github {
@@ -112,6 +113,27 @@ TEST(Causes, KeepTheSlowestCasesThatAnIssueHasRoomFor) {
   EXPECT_LE(cause_line(shortened).size(), most_cause_bytes);
   EXPECT_GT(cause_line(shortened).size(), most_cause_bytes - 1000);
   EXPECT_EQ(merged(shortened, shortened).unlisted, shortened.unlisted);
+}
+
+TEST(Causes, CutLongTextsOfCommitsAndLeaveRoomForCases) {
+  Cause long_range = cause({finding("g/one", "regressed", 0.3)});
+  std::string text(199, 'x');
+  text += "\u00e9" + std::string(70'000, '<');
+  long_range.commits.assign(20, {cause_hash, "2026-11-22", text, text});
+  shorten(long_range);
+  EXPECT_EQ(long_range.cases.size(), 1U);
+  EXPECT_EQ(long_range.commits.front().subject, std::string(197, 'x') + "...");
+  EXPECT_LE(cause_line(long_range).size(), most_cause_bytes);
+  const std::string once = cause_line(long_range);
+  shorten(long_range);
+  EXPECT_EQ(cause_line(long_range), once);
+
+  long_range.commits.assign(20, {cause_hash, "2026-11-22", "Ann", std::string(200, '<')});
+  shorten(long_range);
+  EXPECT_LT(long_range.commits.size(), 20U);
+  EXPECT_GE(long_range.commits.size(), 3U);
+  EXPECT_TRUE(long_range.more_commits);
+  EXPECT_LE(issue_text(long_range, nullptr, {}, 60'000).size(), 60'000U);
 }
 
 TEST(Causes, OfTwoMachinesAreMerged) {
