@@ -148,7 +148,9 @@ Cause merged(const Cause& known, const Cause& newer) {
   for (const CauseCase& one : known.cases) {
     if (all.find(one.name, one.metric) == nullptr) all.cases.push_back(one);
   }
-  all.unlisted = std::max(known.unlisted, newer.unlisted);
+  // A case that only one of them lists is among the unlisted ones of the other.
+  const std::int64_t count = std::max(known.case_count(), newer.case_count());
+  all.unlisted = std::max<std::int64_t>(0, count - static_cast<std::int64_t>(all.cases.size()));
   shorten(all);
   return all;
 }

@@ -66,6 +66,8 @@ struct Cause {
   record::Sampling sampling = {};  ///< of the newest run that measured them
 
   [[nodiscard]] const CauseCase* find(std::string_view name, std::string_view metric) const;
+  /// Of all its cases, listed or not.
+  [[nodiscard]] std::int64_t case_count() const { return static_cast<std::int64_t>(cases.size()) + unlisted; }
 };
 
 /// What an issue holds about its cases, of 60,000 bytes; the rest is text.
@@ -75,8 +77,8 @@ inline constexpr std::size_t most_cause_bytes = 28'000;
 /// or the work tree was modified.
 base::Result<std::optional<Cause>> cause_of(const SavedReport& report, const std::string& file);
 
-/// KNOWN with the numbers of NEWER, of the same commit; cases of KNOWN that NEWER lacks stay (another machine measured them, maybe with another
-/// baseline).
+/// KNOWN with the numbers of NEWER, of the same commit, shortened; cases of KNOWN that NEWER lacks stay (another machine measured them, maybe with
+/// another baseline). Those that one of them does not list are taken to be the same.
 Cause merged(const Cause& known, const Cause& newer);
 
 /// CAUSE for each commit that its cases were compared with: its cases, and that commit as `before`.

@@ -208,7 +208,7 @@ bool unlisted_are_repaired(const Tracked& tracked, const std::string& commit, co
       if (!answer_of(finding, repairs->after).repaired()) return false;
       ++good;
     }
-    const bool has_all = good >= static_cast<std::int64_t>(cause.cases.size()) + cause.unlisted;
+    const bool has_all = good >= cause.case_count();
     enough = enough || (has_all && repairs->after == commit);
   }
   return enough;

@@ -36,10 +36,6 @@ std::string quantity_cell(const std::string& text) {
   return unbroken(markdown_cell(text));
 }
 
-std::int64_t case_count(const Cause& cause) {
-  return static_cast<std::int64_t>(cause.cases.size()) + cause.unlisted;
-}
-
 std::int64_t count_if_pairs(const Cause& cause, bool (PairsAnswer::*says)() const) {
   return std::count_if(cause.cases.begin(), cause.cases.end(),
                        [&](const CauseCase& one) { return one.pairs && (*one.pairs.*says)(); });
@@ -100,13 +96,13 @@ std::string range_sentence(const Cause& cause) {
 
 reports::Section summary_section(const Cause& cause) {
   std::string text =
-      fmt::format("{} slower since <code>{}</code>", counted(case_count(cause), "case is", "cases are"), cause.commit);
+      fmt::format("{} slower since <code>{}</code>", counted(cause.case_count(), "case is", "cases are"), cause.commit);
   if (!cause.host.empty()) text += " on " + code(cause.host);
   text += ". " + range_sentence(cause) + "\n";
   const std::int64_t repaired =
       std::count_if(cause.cases.begin(), cause.cases.end(), [](const CauseCase& one) { return one.repaired(); });
   if (repaired > 0)
-    text += fmt::format("\nInterleaved pairs show {} of {} as repaired.\n", repaired, case_count(cause));
+    text += fmt::format("\nInterleaved pairs show {} of {} as repaired.\n", repaired, cause.case_count());
   return {summary_rank, 1, "", {std::move(text)}, "", nullptr};
 }
 
@@ -187,7 +183,7 @@ reports::Section steps_section(const Cause& cause) {
 }  // namespace
 
 std::string issue_title(const Cause& cause) {
-  return fmt::format("Performance: {} slower since {}{}", counted(case_count(cause), "case", "cases"),
+  return fmt::format("Performance: {} slower since {}{}", counted(cause.case_count(), "case", "cases"),
                      short_commit(cause.commit), cause.key.empty() ? "" : " (" + reports::one_line(cause.key) + ")");
 }
 
@@ -209,7 +205,7 @@ std::string repaired_comment(const Cause& cause) {
       "Closed: interleaved pairs of <code>{}</code>, the commit before the cause, and {} show no slow-down any more in "
       "{}.\n\n",
       cause.before ? short_commit(*cause.before) : "?", code(short_commit(cause.cases.front().pairs->commit)),
-      counted(case_count(cause), "case", "cases"));
+      counted(cause.case_count(), "case", "cases"));
   for (std::size_t i = 0; i < std::min(most_rows, cause.cases.size()); ++i) {
     const CauseCase& one = cause.cases[i];
     text += fmt::format("- {} {}: {}, {}\n", code(one.name), code(one.metric), markdown_cell(one.pairs->verdict),

@@ -107,7 +107,7 @@ TEST(Causes, KeepTheSlowestCasesThatAnIssueHasRoomFor) {
   std::vector<ReportedFinding> many;
   for (int i = 0; i < 1000; ++i) many.push_back(finding(fmt::format("g/case_{:04}", i), "regressed", 0.001 * i + 0.05));
   const Cause shortened = cause(many);
-  EXPECT_EQ(shortened.cases.size() + static_cast<std::size_t>(shortened.unlisted), 1000U);
+  EXPECT_EQ(shortened.case_count(), 1000);
   EXPECT_GT(shortened.unlisted, 0);
   EXPECT_EQ(shortened.cases.front().name, "g/case_0999");
   EXPECT_LE(cause_line(shortened).size(), most_cause_bytes);
@@ -134,6 +134,24 @@ TEST(Causes, CutLongTextsOfCommitsAndLeaveRoomForCases) {
   EXPECT_GE(long_range.commits.size(), 3U);
   EXPECT_TRUE(long_range.more_commits);
   EXPECT_LE(issue_text(long_range, nullptr, {}, 60'000).size(), 60'000U);
+}
+
+// The second one lists fewer cases, since it has the commits, and others, since it is of another machine.
+TEST(Causes, CountACaseOnceThatIsNotAlwaysListed) {
+  std::vector<ReportedFinding> many;
+  for (int i = 0; i < 300; ++i) many.push_back(finding(fmt::format("g/case_{:04}", i), "regressed", 0.001 * i + 0.05));
+  const Cause first = cause(many);
+  for (ReportedFinding& each : many) each.change = 0.4 - *each.change;
+  Cause second = cause(many);
+  second.commits.assign(20, {cause_hash, "2026-11-22", "Ann", "subject"});
+  shorten(second);
+  ASSERT_GT(first.unlisted, 0);
+  Cause known = first;
+  for (int i = 0; i < 3; ++i) {
+    known = merged(known, second);
+    known = merged(known, first);
+    EXPECT_EQ(known.case_count(), 300);
+  }
 }
 
 TEST(Causes, OfTwoMachinesAreMerged) {
