@@ -21,7 +21,7 @@
 
 namespace torchgate::policy {
 
-/// In the working directory. Only this one may be missing.
+/// The nearest from the working directory upwards to the root of its repository. Only this one may be missing.
 inline constexpr const char* default_triage_file = "torchgate-triage.toml";
 
 enum class TriageState {

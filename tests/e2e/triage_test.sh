@@ -9,7 +9,7 @@ stub=""
 new_repository
 trap 'stop_stub; rm -rf "$work"' EXIT
 unset GITHUB_EVENT_PATH GITHUB_SERVER_URL GITHUB_RUN_ID TORCHGATE_GITHUB_TOKEN
-printf '*.json\nstub*\n' >>.gitignore
+printf '*.json\nstub*\nbelow*\n' >>.gitignore
 
 # next_commit SUBJECT: its hash
 next_commit() {
@@ -238,6 +238,9 @@ echo "--- states: shown, overdue once per date, said to be fixed, accepted, inva
 entry investigating 'due = 2999-01-31'
 triage 0
 stores "'investigating, owner @ann, due 2999-01-31' in state['issues'][0]['body'] and not state['comments']"
+mkdir -p below
+(cd below && "$torchgate" triage) >below.txt || complain "triage in a subfolder"
+[[ $(cat below.txt) == "nothing to do" ]] || complain "a subfolder changes the issue: $(cat below.txt)"
 entry acknowledged 'due = 2021-01-31'
 triage 0
 triage 0

@@ -20,7 +20,7 @@ struct TriageCommand {
   bool open = false;                  ///< print the open causes
   std::optional<std::string> report;  ///< the JSON report of the default branch
   std::vector<std::string> repairs;   ///< JSON reports of pairs
-  std::optional<std::string> states;  ///< absent: torchgate-triage.toml, if it exists
+  std::optional<std::string> states;  ///< absent: the nearest torchgate-triage.toml, if there is one
   std::optional<std::string> json_file;
   std::optional<std::string> repository;
   std::optional<std::string> author;
@@ -103,7 +103,7 @@ Invocation define_triage(Options& options) {
       .excludes("--report")
       .excludes("--repairs");
   options.add("--states FILE", &command->states,
-              "The reviewed triage file (default: torchgate-triage.toml, if it exists)");
+              "The reviewed triage file (default: the nearest torchgate-triage.toml upwards, if there is one)");
   options.add("--json FILE", &command->json_file, "Also write what was done and what is open as JSON");
   repository_option(options, command->repository, "Where the issues are");
   author_option(options, command->author);

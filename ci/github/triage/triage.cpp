@@ -19,25 +19,34 @@ namespace torchgate::github {
 namespace {
 
 using base::Result;
+namespace fs = std::filesystem;
 
 constexpr std::int64_t largest_triage_file = 1 << 20;
 // A longer list does not help to find the cause: measuring a commit in between does.
 constexpr std::size_t most_listed_commits = 20;
-
-Result<std::vector<policy::TriageEntry>> entries_of(const std::optional<std::string>& named) {
-  const std::string file = named.value_or(policy::default_triage_file);
-  std::error_code ignored;
-  if (!named && !std::filesystem::exists(file, ignored)) return std::vector<policy::TriageEntry>();
-  const auto text = base::read_file(file, largest_triage_file);
-  if (!text) return text.error();
-  return policy::parse_triage(*text, file);
-}
 
 using Git = std::shared_ptr<const git::Repository>;
 
 Git git_here() {
   auto repository = git::Repository::open(".");
   return repository ? std::make_shared<const git::Repository>(std::move(repository).value()) : nullptr;
+}
+
+// From the working directory upwards to the root of its repository. Empty: none.
+fs::path nearest_triage_file(const Git& repository) {
+  std::error_code ignored;
+  for (fs::path folder = fs::canonical(".", ignored);; folder = folder.parent_path()) {
+    if (fs::exists(folder / policy::default_triage_file, ignored)) return folder / policy::default_triage_file;
+    if (!repository || folder == repository->root() || folder == folder.parent_path()) return {};
+  }
+}
+
+Result<std::vector<policy::TriageEntry>> entries_of(const std::optional<std::string>& named, const Git& repository) {
+  const fs::path file = named ? fs::path(*named) : nearest_triage_file(repository);
+  if (file.empty() && !named) return std::vector<policy::TriageEntry>();
+  const auto text = base::read_file(file, largest_triage_file);
+  if (!text) return text.error();
+  return policy::parse_triage(*text, file);
 }
 
 std::optional<bool> includes(const git::Repository& repository, const std::string& commit,
@@ -131,10 +140,10 @@ Result<TriageFacts> read_triage(const TriageFiles& files, std::chrono::year_mont
   TriageFacts facts;
   facts.today = today;
   if (files.key && *files.key != default_key) facts.key = *files.key;
-  auto entries = entries_of(files.states);
+  const Git repository = git_here();
+  auto entries = entries_of(files.states, repository);
   if (!entries) return entries.error();
   facts.entries = std::move(entries).value();
-  const Git repository = git_here();
   facts.includes = includes_by(repository);
   if (files.report) {
     const auto report = load_report(*files.report);

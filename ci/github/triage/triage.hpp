@@ -21,8 +21,9 @@ inline constexpr const char* regression_label = "performance-regression";
 struct TriageFiles {
   std::optional<std::string> report;  ///< of `gate --json` on the default branch
   std::vector<std::string> repairs;   ///< of `ab --json`
-  std::optional<std::string> states;  ///< the triage file; absent: default_triage_file, which may be missing
-  std::optional<std::string> key;     ///< of the workflow that measured; absent: the default one
+  std::optional<std::string>
+      states;                      ///< the triage file; absent: the nearest default_triage_file, which may be missing
+  std::optional<std::string> key;  ///< of the workflow that measured; absent: the default one
 };
 
 /// The facts but for the issues. Errors: those of the files. Git answers what it knows of the work tree in the working directory.

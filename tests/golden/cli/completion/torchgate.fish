@@ -365,7 +365,7 @@ complete -c torchgate -n '__torchgate_is perf' -l key -x -d 'Key of the verdict 
 complete -c torchgate -n '__torchgate_is triage' -l report -r -F -d 'The report of `torchgate gate --json` of a commit of the default branch'
 complete -c torchgate -n '__torchgate_is triage' -l repairs -r -F -d 'The report of `torchgate ab --json` with the commit before a cause and a later one (repeatable); an issue whose cases are all repaired is closed'
 complete -c torchgate -n '__torchgate_is triage' -l open -d 'Print the open causes, then exit: one per line with issue, commit before it and --filter of its cases'
-complete -c torchgate -n '__torchgate_is triage' -l states -r -F -d 'The reviewed triage file (default: torchgate-triage.toml, if it exists)'
+complete -c torchgate -n '__torchgate_is triage' -l states -r -F -d 'The reviewed triage file (default: the nearest torchgate-triage.toml upwards, if there is one)'
 complete -c torchgate -n '__torchgate_is triage' -l json -r -F -d 'Also write what was done and what is open as JSON'
 complete -c torchgate -n '__torchgate_is triage' -l repository -x -d 'Where the issues are (default: GITHUB_REPOSITORY)'
 complete -c torchgate -n '__torchgate_is triage' -l author -x -d 'The login that the token writes as (default: asked from GitHub)'

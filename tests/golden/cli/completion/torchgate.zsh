@@ -592,7 +592,7 @@ _torchgate() {
         '--report=[The report of `torchgate gate --json` of a commit of the default branch]:FILE:_files' \
         '*--repairs=[The report of `torchgate ab --json` with the commit before a cause and a later one (repeatable); an issue whose cases are all repaired is closed]:FILE:_files' \
         '--open[Print the open causes, then exit\: one per line with issue, commit before it and --filter of its cases]' \
-        '--states=[The reviewed triage file (default\: torchgate-triage.toml, if it exists)]:FILE:_files' \
+        '--states=[The reviewed triage file (default\: the nearest torchgate-triage.toml upwards, if there is one)]:FILE:_files' \
         '--json=[Also write what was done and what is open as JSON]:FILE:_files' \
         '--repository=[Where the issues are (default\: GITHUB_REPOSITORY)]:OWNER/NAME: ' \
         '--author=[The login that the token writes as (default\: asked from GitHub)]:LOGIN: ' \
