@@ -51,7 +51,7 @@ std::optional<CaseAnswer> fast_element_types(const CaseFacts& facts, const RunFa
     if (!time) continue;
     const double ratio = *time / *own;
     if (!answer) answer.emplace();
-    if (ratio < faster_sibling)
+    if (ratio < faster_sibling && 1 - ratio > answer->saves.value_or(0))  // the fastest of them
       answer = CaseAnswer{false,
                           fmt::format("the BF16 variant {} takes {:.2f} of its time", other.definition->variant, ratio),
                           1 / ratio, 1 - ratio};

@@ -25,6 +25,9 @@ TEST(ProductPractices, FastElementTypes) {
   EXPECT_EQ(with_sibling(50).answer("fast_element_types"), no);
   EXPECT_EQ(with_sibling(50).evidence("fast_element_types"), "the BF16 variant bf16 takes 0.50 of its time");
   EXPECT_DOUBLE_EQ(with_sibling(50).saves("fast_element_types"), 0.5);
+  AdvisedRun two_siblings = with_sibling(30);
+  two_siblings.add("g/one/slower_bf16").timed("time", 74).profile(bf16);
+  EXPECT_DOUBLE_EQ(two_siblings.saves("fast_element_types"), 0.7) << "with the fastest one";
   EXPECT_EQ(with_sibling(90).answer("fast_element_types"), yes) << "this machine multiplies BF16 no faster";
   EXPECT_EQ(one_case().timed("time", 100).profile(fp32).answer("fast_element_types"), na);
 
