@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/model_advice.hpp"
 
+#include "harness/base/counted.hpp"
+
 namespace torchgate::reports {
 
 std::optional<double> ModelAdvice::score() const {
@@ -12,6 +14,13 @@ std::optional<double> ModelAdvice::score() const {
   }
   if (applicable == 0) return std::nullopt;
   return followed / applicable;
+}
+
+std::string ModelAdvice::gaps() const {
+  std::string text = complete ? "" : "incomplete";
+  if (cases_without_result > 0)
+    text += (text.empty() ? "" : ", ") + base::counted(cases_without_result, "case", "cases") + " without a result";
+  return text;
 }
 
 const char* to_string(AdviceAnswer answer) {

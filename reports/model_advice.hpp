@@ -41,11 +41,18 @@ struct AdviceRow {
 
 struct ModelAdvice {
   std::string run;
-  std::int64_t cases = 0;  ///< with a result
+  std::string created = {};                ///< of the run
+  std::optional<std::string> commit = {};  ///< of the judged side
+  bool modified = false;                   ///< its work tree was
+  std::int64_t cases = 0;                  ///< with a result
+  std::int64_t cases_without_result = 0;   ///< of those that were to be measured
+  bool complete = true;                    ///< false: interrupted, or without some of its shards or suites
   std::vector<AdviceRow> rows;
 
   /// Practices that are followed, of those that apply. Absent if none applies.
   [[nodiscard]] std::optional<double> score() const;
+  /// Why the score is not that of all cases: "incomplete, 2 cases without a result". Empty: it is.
+  [[nodiscard]] std::string gaps() const;
 };
 
 const char* to_string(AdviceAnswer answer);

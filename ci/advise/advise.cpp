@@ -49,7 +49,14 @@ reports::ModelAdvice advise(const record::Run& run) {
   const RunFacts facts = facts_of(run);
   reports::ModelAdvice advice;
   advice.run = run.id;
+  advice.created = run.created;
+  if (!run.sides.empty()) {
+    advice.commit = run.sides.back().source.commit;
+    advice.modified = run.sides.back().source.modified.value_or(false);
+  }
   advice.cases = static_cast<std::int64_t>(facts.cases.size());
+  advice.cases_without_result = facts.without_result;
+  advice.complete = facts.complete;
   for (const auto practices : {memory_practices(), gpu_practices(), product_practices(), fusion_practices(),
                                structure_practices(), data_practices()}) {
     for (const Practice& practice : practices) advice.rows.push_back(row_of(practice, facts));

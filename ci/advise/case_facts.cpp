@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 
 namespace torchgate::advise {
 namespace {
@@ -73,10 +74,16 @@ RunFacts facts_of(const record::Run& run) {
   RunFacts facts;
   facts.run = &run;
   const auto last_side = static_cast<std::int64_t>(run.sides.size()) - 1;
+  facts.complete = !run.interrupted && run.plan.shards <= 1 && run.plan.missing_shards.empty();
   std::map<std::string_view, CaseFacts> of_case;
+  std::set<std::string_view> left_out;  // cases, and groups
+  for (const record::UnchangedGroup& each : run.unchanged) left_out.insert(each.group);
   for (const record::Process& process : run.processes) {
     if (process.side != last_side) continue;
+    const bool listed_cases = process.group.empty();
+    if (listed_cases && process.status != record::ProcessStatus::ok) facts.complete = false;
     for (const record::CaseResult& result : process.cases) {
+      if (result.status == record::CaseStatus::skipped) left_out.insert(result.name);
       if (result.status != record::CaseStatus::ok) continue;
       CaseFacts& one = of_case[result.name];
       one.results.push_back(&result);
@@ -85,7 +92,12 @@ RunFacts facts_of(const record::Run& run) {
   }
   for (const record::Case& definition : run.cases) {
     const auto found = of_case.find(definition.name);
-    if (found == of_case.end()) continue;
+    if (found == of_case.end()) {
+      const bool wanted =
+          !definition.skipped && !left_out.contains(definition.name) && !left_out.contains(definition.group);
+      facts.without_result += wanted ? 1 : 0;
+      continue;
+    }
     found->second.definition = &definition;
     facts.cases.push_back(found->second);
   }

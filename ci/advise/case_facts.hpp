@@ -37,13 +37,15 @@ struct CaseFacts {
 
 struct RunFacts {
   const record::Run* run = nullptr;
-  std::vector<CaseFacts> cases;  ///< with a result, in the order of the record
+  std::vector<CaseFacts> cases;     ///< with a result, in the order of the record
+  std::int64_t without_result = 0;  ///< cases that were to be measured, and failed or were not reached
+  bool complete = true;             ///< not interrupted, not without shards or suites: such a run lacks cases
 
   /// A fact of the machine or the suites; absent if it is unknown.
   [[nodiscard]] std::optional<std::string> fact(std::string_view name) const;
 };
 
-/// Of the last side of a run: of pairs, the after side.
+/// Of the last side of a run: of pairs, the after side. Cases that are skipped, or whose group is unchanged since another run, are not counted.
 RunFacts facts_of(const record::Run& run);
 
 }  // namespace torchgate::advise

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/short_commit.hpp"
 #include "reports/fit.hpp"
 #include "reports/format.hpp"
 #include "reports/formats/markdown_escape.hpp"
@@ -30,6 +31,17 @@ std::string score_words(const ModelAdvice& advice) {
   if (!advice.score()) return "score unknown: no practice applies to what was recorded";
   return fmt::format("score {:.0f} %: {} of {} practices followed, {} not applicable", *advice.score() * 100, followed,
                      all, advice_count(advice, AdviceAnswer::not_applicable));
+}
+
+// What follows the name of the run: ", 2026-11-22T10:00:00.000Z, commit 1a2b3c4d5e6f, 12 cases".
+std::string run_words(const ModelAdvice& advice) {
+  std::string text;
+  if (!advice.created.empty()) text += ", " + advice.created;
+  if (advice.commit)
+    text += ", commit " + record::short_commit(*advice.commit) + (advice.modified ? " (modified tree)" : "");
+  text += ", " + counted(advice.cases, "case", "cases");
+  if (const std::string gaps = advice.gaps(); !gaps.empty()) text += ", " + gaps;
+  return text;
 }
 
 // "at most 31 % of a call"; nothing where less than half a per cent is known of it.
@@ -95,13 +107,14 @@ std::string model_advice_text(const ModelAdvice& advice) {
   if (const std::string names = followed_names(advice); !names.empty()) text += "yes  " + names + '\n';
   for (const MissingEvidence& one : missing_evidence(advice))
     text += fmt::format("n/a  {}: {}\n", one.names, one.reason);
-  return text + fmt::format("\n{}; run {}, {} cases\n", score_words(advice), one_line(advice.run), advice.cases);
+  return text + fmt::format("\n{}; run {}\n", score_words(advice), one_line(advice.run + run_words(advice)));
 }
 
 std::string model_advice_markdown(const ModelAdvice& advice, const MarkdownOptions& options) {
   Section head;
-  head.rows = {"## Advice for the models of a run\n", fmt::format("\n{}; run {}, {} cases.\n", score_words(advice),
-                                                                  markdown_name(advice.run, true), advice.cases)};
+  head.rows = {"## Advice for the models of a run\n",
+               fmt::format("\n{}; run {}{}.\n", score_words(advice), markdown_name(advice.run, true),
+                           markdown_text(run_words(advice)))};
   MarkdownTable table({{"practice that is not followed"}, {"category"}, {"cases"}, {"saves"}, {"fix"}, {"shown by"}},
                       "");
   for (const AdviceRow& row : advice.rows) {
@@ -126,7 +139,12 @@ std::string model_advice_json(const ModelAdvice& advice) {
   nlohmann::ordered_json json;
   json["schema"] = "torchgate.advice/1";
   json["run"] = advice.run;
+  json["created"] = advice.created;
+  json["commit"] = advice.commit ? nlohmann::ordered_json(*advice.commit) : nlohmann::ordered_json(nullptr);
+  json["modified"] = advice.modified;
   json["cases"] = advice.cases;
+  json["cases_without_result"] = advice.cases_without_result;
+  json["complete"] = advice.complete;
   json["score"] = advice.score() ? nlohmann::ordered_json(*advice.score()) : nlohmann::ordered_json(nullptr);
   json["practices"] = nlohmann::ordered_json::array();
   for (const AdviceRow& row : advice.rows) {

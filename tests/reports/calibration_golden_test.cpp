@@ -80,7 +80,11 @@ TEST(GoldenCalibration, AsciiInEightyColumns) {
 TEST(GoldenAdvice, OfAModel) {
   ModelAdvice advice;
   advice.run = "0123456789abcdef";
+  advice.created = "2026-11-22T10:00:00.000Z";
+  advice.commit = std::string(40, 'a');
   advice.cases = 12;
+  advice.cases_without_result = 1;
+  advice.complete = false;
   for (int i = 0; i < 27; ++i) {  // as many as the schema asks for
     AdviceRow row;
     row.id = "practice_" + std::to_string(i);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/advise/advise.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "baselines/open_store.hpp"
@@ -37,7 +39,16 @@ ExitCode advise_command(const AdviseCommand& command, const policy::Policy& poli
   if (!command.fail_under) return ExitCode::ok;
   const auto score = advice.score();
   constexpr double percent = 100;
-  return score && *score * percent >= *command.fail_under ? ExitCode::ok : ExitCode::failed;
+  if (!score || *score * percent < *command.fail_under) return ExitCode::failed;
+  // What is not there may be what leaves a practice out.
+  if (const std::string gaps = advice.gaps(); !gaps.empty())
+    return console.fail(
+        {base::ErrorCode::no_verdict,
+         fmt::format(
+             "run {}: --fail-under has no verdict, since the score is not that of all cases: {}; fix what failed "
+             "and measure again",
+             advice.run, gaps)});
+  return ExitCode::ok;
 }
 
 }  // namespace
@@ -48,7 +59,8 @@ Invocation define_advise(Options& options) {
   store_option(options);
   options
       .add("--fail-under PERCENT", &command->fail_under,
-           "Exit with 1 if the score is below this many per cent, or unknown")
+           "Exit with 1 if the score is below this many per cent, or unknown; with 3 if it is not, but the run is "
+           "incomplete or has cases without a result")
       .between(0.0, 100.0);
   show_options<reports::ModelAdvice>(options, command->show, "the result", "The same");
   return invocation(command, advise_command);

@@ -112,6 +112,41 @@ TEST(Advise, AFailedCaseSaysNothing) {
   EXPECT_EQ(made.answer("released"), na);
 }
 
+TEST(Advise, CasesWithoutAResultAreCounted) {
+  AdvisedRun made;
+  made.add("g/one/a").exact("retained_bytes", 0);
+  EXPECT_EQ(advise(made.run).gaps(), "");
+  made.add("g/one/failed");
+  made.run.processes.front().cases.back().status = record::CaseStatus::failed;
+  made.add("g/one/not_reached");
+  made.run.processes.front().cases.pop_back();
+  EXPECT_EQ(advise(made.run).cases, 1);
+  EXPECT_EQ(advise(made.run).gaps(), "2 cases without a result");
+  made.run.cases.back().skipped = "no CUDA device";
+  EXPECT_EQ(advise(made.run).gaps(), "1 case without a result");
+  made.run.processes.front().cases.back().status = record::CaseStatus::skipped;
+  EXPECT_EQ(advise(made.run).gaps(), "") << "skipped on this side";
+  made.run.processes.front().cases.back().status = record::CaseStatus::wrong;
+  made.run.interrupted = true;
+  EXPECT_EQ(advise(made.run).gaps(), "incomplete, 1 case without a result");
+  made.run.unchanged.push_back({"g/one", "0123456789abcdef", {}, {}});
+  EXPECT_EQ(advise(made.run).gaps(), "incomplete");
+}
+
+TEST(Advise, ARunWithoutAShardOrASuiteIsIncomplete) {
+  AdvisedRun made = one_case();
+  EXPECT_TRUE(advise(made.run).complete);
+  made.run.plan.missing_shards = {2};
+  EXPECT_FALSE(advise(made.run).complete);
+  made = one_case();
+  made.run.plan.shards = 2;
+  EXPECT_FALSE(advise(made.run).complete);
+  made = one_case();
+  made.run.processes.push_back({});
+  made.run.processes.back().status = record::ProcessStatus::crashed;
+  EXPECT_FALSE(advise(made.run).complete) << "what its suite has is not known";
+}
+
 TEST(Advise, OneDisturbedProcessSaysNothing) {
   AdvisedRun made = one_case();
   made.timed("time", 100e6).timed("rank_spread", 90e6);
@@ -171,6 +206,16 @@ TEST(Advise, TheTextHasEvidenceFixAndWhatIsMissing) {
             "n/a  cudnn_autotuned, batches_pinned: no case calls a convolution\n"
             "n/a  threads_fit: the fact is unknown\n"
             "\nscore 50 %: 1 of 2 practices followed, 3 not applicable; run 0123456789abcdef, 2 cases\n");
+  reports::ModelAdvice dated = made_advice();
+  dated.created = "2026-11-22T10:00:00.000Z";
+  dated.commit = std::string(40, 'a');
+  dated.modified = true;
+  dated.cases = 1;
+  dated.cases_without_result = 1;
+  EXPECT_NE(reports::model_advice_text(dated).find(
+                "; run 0123456789abcdef, 2026-11-22T10:00:00.000Z, commit aaaaaaaaaaaa (modified tree), 1 case, 1 case "
+                "without a result\n"),
+            std::string::npos);
   reports::ModelAdvice unknown = made_advice();
   unknown.rows.front().saves.reset();
   EXPECT_NE(reports::model_advice_text(unknown).find("1 of 2 cases\n"), std::string::npos);

@@ -326,7 +326,7 @@ complete -c torchgate -n '__torchgate_is bisect' -l gate -x -d 'Fail the build o
 complete -c torchgate -n '__torchgate_is bisect' -l policy-from -x -d 'Read torchgate.toml and waivers from this commit (default in a pull request: the base branch)'
 complete -c torchgate -n '__torchgate_is advise' -F -a '(__torchgate_runs)'
 complete -c torchgate -n '__torchgate_is advise' -l store -x -a '(__fish_complete_directories)' -d 'Baseline store (default .torchgate/store)'
-complete -c torchgate -n '__torchgate_is advise' -l fail-under -x -d 'Exit with 1 if the score is below this many per cent, or unknown'
+complete -c torchgate -n '__torchgate_is advise' -l fail-under -x -d 'Exit with 1 if the score is below this many per cent, or unknown; with 3 if it is not, but the run is incomplete or has cases without a result'
 complete -c torchgate -n '__torchgate_is advise' -l format -x -a 'terminal markdown json' -d 'Print this format (default terminal): terminal, markdown or json'
 complete -c torchgate -n '__torchgate_is advise' -l write -x -d 'Also write a file in one of these formats (repeatable)'
 complete -c torchgate -n '__torchgate_is advise' -l json -r -F -d 'Also write the result as JSON'

@@ -525,7 +525,7 @@ _torchgate() {
         '--version[Print the version]' \
         '1:RUN:_torchgate_runs' \
         '--store=[Baseline store (default .torchgate/store)]:DIR|URL:_files -/' \
-        '--fail-under=[Exit with 1 if the score is below this many per cent, or unknown]:PERCENT: ' \
+        '--fail-under=[Exit with 1 if the score is below this many per cent, or unknown; with 3 if it is not, but the run is incomplete or has cases without a result]:PERCENT: ' \
         '--format=[Print this format (default terminal)\: terminal, markdown or json]:NAME:(terminal markdown json)' \
         '*--write=[Also write a file in one of these formats (repeatable)]:FORMAT=FILE: ' \
         '--json=[Also write the result as JSON]:FILE:_files' \
