@@ -17,14 +17,14 @@ namespace torchgate::cli {
 namespace {
 
 struct AdviseCommand {
-  std::optional<std::string> run;    ///< absent: the newest run in the workspace
+  std::optional<std::string> run;    ///< absent: the newest run or pairs in the workspace
   std::optional<double> fail_under;  ///< in per cent
   ShowFlags show;
 };
 
 base::Result<record::Run> run_for(const AdviseCommand& command, const policy::Policy& policy) {
   const workflow::Workspace workspace;
-  if (!command.run) return workspace.newest();
+  if (!command.run) return workspace.newest_with_pairs();
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   return workflow::load_anywhere(*command.run, workspace, store ? store->get() : nullptr);
 }
@@ -55,7 +55,7 @@ ExitCode advise_command(const AdviseCommand& command, const policy::Policy& poli
 
 Invocation define_advise(Options& options) {
   const auto command = std::make_shared<AdviseCommand>();
-  options.add("run", &command->run, "A run: name, file or id (default: the newest run)");
+  options.add("run", &command->run, "A run or pairs: name, file or id (default: the newest one)");
   store_option(options);
   options
       .add("--fail-under PERCENT", &command->fail_under,

@@ -141,13 +141,19 @@ bool contains(const record::Run& whole, const record::Process& process) {
   });
 }
 
+bool is_of_one_side(const record::Run& run) {
+  return run.sides.size() == 1;
+}
+
 // The file of the run that SHARD was merged into; of several, of that which misses the fewest shards. Absent: it was not merged.
 std::optional<fs::path> merged_of(const record::Run& shard, const fs::path& folder) {
   std::optional<fs::path> best;
   std::size_t missing = 0;
   for (const fs::path& path : records(folder)) {
     const auto run = record::load_run(path);
-    if (!run || run->sides.size() != 1 || run->plan.shards != 1 || run->plan.division != shard.plan.division) continue;
+    if (!run || run->sides.size() != shard.sides.size() || run->plan.shards != 1 ||
+        run->plan.division != shard.plan.division)
+      continue;
     if (shard.processes.empty() || !contains(*run, shard.processes.front())) continue;
     if (!best || run->plan.missing_shards.size() < missing) best = path, missing = run->plan.missing_shards.size();
   }
@@ -273,6 +279,16 @@ std::vector<record::Run> Workspace::recent(std::size_t count) const {
 }
 
 base::Result<record::Run> Workspace::newest() const {
+  return newest_of(is_of_one_side);
+}
+
+base::Result<record::Run> Workspace::newest_with_pairs() const {
+  return newest_of([](const record::Run& run) {
+    return is_of_one_side(run) || !run.plan.confirms || run.plan.confirms->run.empty();
+  });
+}
+
+base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::Run&)) const {
   std::optional<record::Run> best;
   fs::path best_path;
   std::optional<Error> unreadable;
@@ -285,7 +301,7 @@ base::Result<record::Run> Workspace::newest() const {
       if (!unreadable || written > unreadable_written) unreadable = run.error(), unreadable_written = written;
       continue;
     }
-    if (run->sides.size() != 1 || base::is_from_the_future(run->created)) continue;
+    if (!is_wanted(*run) || base::is_from_the_future(run->created)) continue;
     if (!best || run->created > best->created) {
       best = std::move(run).value();
       best_path = path;

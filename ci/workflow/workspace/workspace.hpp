@@ -59,6 +59,9 @@ class Workspace {
   /// not_found: no run. An unreadable file that was written no earlier is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 
+  /// The same with pairs, but for those that confirm a run: they have only its suspects.
+  [[nodiscard]] base::Result<record::Run> newest_with_pairs() const;
+
   /// The newest pairs that measured CASE_NAME on both sides, without raw samples. Absent: none. Those with a creation time in the future are
   /// ignored.
   [[nodiscard]] std::optional<record::Run> newest_pairs(const std::string& case_name) const;
@@ -68,6 +71,7 @@ class Workspace {
 
  private:
   [[nodiscard]] base::Result<record::Run> load_any(const std::string& run) const;
+  [[nodiscard]] base::Result<record::Run> newest_of(bool (*is_wanted)(const record::Run&)) const;
 
   std::filesystem::path folder_;
   import::Directions directions_;

@@ -40,6 +40,31 @@ record::Run measured(const std::string& id, double time_ns) {
   return run;
 }
 
+TEST(WorkspaceTest, PairsAreTheNewestUnlessTheyConfirmARun) {
+  const WorkingFolder folder;
+  const auto newest = [] { return Workspace().newest_with_pairs().value().id; };
+  const auto save = [&](const std::string& id, const std::string& created, std::size_t sides) {
+    record::Run run = empty_run(id);
+    run.created = created;
+    run.sides.resize(sides, run.sides.front());
+    folder.save(run, id);
+    return run;
+  };
+  record::Run pairs = save("aaaaaaaaaaaaaaaa", "2026-01-02T00:00:00.000Z", 2);
+  EXPECT_EQ(newest(), "aaaaaaaaaaaaaaaa");
+  EXPECT_FALSE(Workspace().newest());
+  save("bbbbbbbbbbbbbbbb", "2026-01-01T00:00:00.000Z", 1);
+  EXPECT_EQ(newest(), "aaaaaaaaaaaaaaaa");
+  EXPECT_EQ(Workspace().newest()->id, "bbbbbbbbbbbbbbbb");
+  pairs.plan.confirms.emplace();
+  pairs.plan.confirms->baseline = "cccccccccccccccc";
+  folder.save(pairs, pairs.id);
+  EXPECT_EQ(newest(), "aaaaaaaaaaaaaaaa") << "of all cases: no run came before them";
+  pairs.plan.confirms->run = "bbbbbbbbbbbbbbbb";
+  folder.save(pairs, pairs.id);
+  EXPECT_EQ(newest(), "bbbbbbbbbbbbbbbb");
+}
+
 std::size_t samples_files() {
   std::size_t count = 0;
   for (const fs::path& path : fs::directory_iterator(".torchgate/runs"))
