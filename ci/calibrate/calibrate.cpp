@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "ci/calibrate/repetitions.hpp"
 #include "ci/gate/evidence/evidence.hpp"
-#include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "harness/record/cuda_cases.hpp"
@@ -22,9 +22,6 @@
 
 namespace torchgate::calibrate {
 namespace {
-
-using base::Error;
-using base::ErrorCode;
 
 // A run-to-run SD below a thousandth is luck: no shared or desktop machine repeats a run that well.
 constexpr double smallest_run_sd = 0.001;
@@ -273,34 +270,12 @@ class Calibrator {
 }  // namespace
 
 base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const policy::Policy& policy) {
-  const auto bad = [](std::string what) { return Error{ErrorCode::bad_input, std::move(what)}; };
   if (request.runs.size() < fewest_calibration_runs) {
-    return bad(fmt::format("a calibration needs at least {} runs of the same build, there are {}",
-                           fewest_calibration_runs, request.runs.size()));
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("a calibration needs at least {} runs of the same build, there are {}",
+                                   fewest_calibration_runs, request.runs.size())};
   }
-  const record::Run& first = *request.runs.front();
-  for (const record::Run* run : request.runs) {
-    if (run->sides.size() != 1) return bad(fmt::format("run {} has two sides: calibrate from plain runs", run->id));
-    if (!run->unchanged.empty()) {
-      return bad(fmt::format(
-          "run {} did not measure all of its groups (--skip-unchanged): calibrate from runs that did", run->id));
-    }
-    if (run->machine.host_key != first.machine.host_key) {
-      return bad(fmt::format("runs {} and {} are of different hosts ({} and {}): each machine is calibrated by itself",
-                             first.id, run->id, first.machine.host_key, run->machine.host_key));
-    }
-    if (record::has_cuda_cases(*run) && run->machine.device_key != first.machine.device_key) {
-      return bad(fmt::format("runs {} and {} are of different GPUs ({} and {}): each machine is calibrated by itself",
-                             first.id, run->id, first.machine.device_key.value_or("unknown"),
-                             run->machine.device_key.value_or("unknown")));
-    }
-    if (run != &first && !gate::same_objects(first, *run)) {
-      return bad(
-          fmt::format("runs {} and {} did not load the same executables and libraries (or it is not known what "
-                      "they loaded): what differs between them may be no noise",
-                      first.id, run->id));
-    }
-  }
+  if (auto repeated = check_repetitions(request.runs); !repeated) return repeated.error();
   return Calibrator(request, policy).calibrate();
 }
 

@@ -22,8 +22,7 @@ struct CalibrationRequest {
   std::string tool_version;
 };
 
-/// bad_input: fewer than three runs, pairs, runs of several hosts, or runs that did not load the same objects (then a
-/// difference between them would be no noise; the message names the two runs).
+/// bad_input: fewer than three runs, or runs that do not repeat one measurement (repetitions.hpp).
 base::Result<record::Calibration> calibrate(const CalibrationRequest& request, const policy::Policy& policy);
 
 }  // namespace torchgate::calibrate

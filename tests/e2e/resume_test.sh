@@ -90,6 +90,17 @@ killed TERM 2 "$torchgate" run --suite "$fake_suite" --processes 8 --save stoppe
 exits_with 0 "$torchgate" run --resume
 whole stopped 16
 
+# A calibration that is stopped replaces no run of an earlier one.
+mv .torchgate/runs/stopped.json .torchgate/runs/calibration1.json
+cp .torchgate/runs/calibration1.json complete.json
+rm "$FAKE_MARK"
+"$torchgate" calibrate --suite "$fake_suite" --processes 30 >killed.log 2>&1 &
+for ((i = 0; i < 600; ++i)); do (($(cat "$FAKE_MARK" 2>/dev/null | wc -l) >= 4)) && break; sleep 0.05; done
+kill -TERM $!
+wait $! || (($? == 130)) || complain "a stopped calibration: exit code $?"
+grep -q "interrupted in run 1: no run is complete" killed.log || complain "the calibration says: $(cat killed.log)"
+cmp -s complete.json .torchgate/runs/calibration1.json || complain "calibration1 was replaced by an interrupted run"
+
 # Pairs.
 killed KILL 5 "$torchgate" ab --before "$fake_suite" --after "$fake_suite" --pairs 6 --save pairs --rule exact
 exits_with 2 "$torchgate" run --resume

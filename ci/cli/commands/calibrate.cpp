@@ -45,6 +45,20 @@ base::Result<Runs> load_runs(const CalibrateCommand& command) {
   return runs;
 }
 
+// For messages: the options that use the first COUNT runs again.
+std::string from_first(std::int64_t count) {
+  std::string options;
+  for (std::int64_t i = 1; i <= count; ++i) options += fmt::format(" --from calibration{}", i);
+  return options;
+}
+
+base::Error interrupted_in(std::int64_t run) {
+  return {base::ErrorCode::interrupted,
+          run == 1 ? "interrupted in run 1: no run is complete"
+                   : fmt::format("interrupted in run {}; at least {} complete runs can be used with{}", run,
+                                 calibrate::fewest_calibration_runs, from_first(run - 1))};
+}
+
 // Runs as CI makes them: each with a seed, an order and processes of its own. All of them are kept, so that what was
 // measured before an interruption can be used by --from.
 base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
@@ -63,13 +77,11 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
     request.sides = {workflow::side("run", suites, workflow::source_here())};
     if (i == 1) workflow::remember_suites(request, narrator);
     auto run = workflow::measure(request, narrator);
-    if (!run) return run.error();
-    const bool interrupted = run->interrupted;
-    if (const auto path = workflow::Workspace().save(*run, fmt::format("calibration{}", i)); !path) return path.error();
-    if (interrupted) {
-      return base::Error{base::ErrorCode::interrupted,
-                         fmt::format("interrupted in run {}; use the complete runs with --from calibration1 ...", i)};
-    }
+    if (!run) return run.error().code == base::ErrorCode::interrupted ? interrupted_in(i) : run.error();
+    // An interrupted run, kept by its id, replaces no complete one of that name.
+    const auto name = run->interrupted ? std::nullopt : std::optional(fmt::format("calibration{}", i));
+    if (const auto path = workflow::Workspace().save(*run, name); !path) return path.error();
+    if (run->interrupted) return interrupted_in(i);
     runs.push_back(std::move(run).value());
   }
   return runs;

@@ -104,6 +104,59 @@ TEST(Calibrate, RefusesRunsBetweenWhichSomethingMayHaveChanged) {
   EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("at least 3 runs"), std::string::npos);
 }
 
+TEST(Calibrate, RefusesRunsThatDoNotRepeatOneMeasurement) {
+  const auto runs = made_runs(0.01, 0.01);
+  const auto refused = [&](auto change) {
+    auto changed = runs;
+    change(changed[3]);
+    const auto calibration = calibrate::calibrate(request(changed), {});
+    return calibration ? "accepted" : calibration.error().message;
+  };
+  const std::string both = "runs run0 and run3 have different ";
+  const std::string advice = "; use runs measured with the same options";
+  EXPECT_EQ(refused([](auto& run) { run.interrupted = true; }),
+            "run run3 is not complete: calibrate from complete runs");
+  EXPECT_EQ(refused([](auto& run) { run.plan.missing_shards = {2}; }),
+            "run run3 is not complete: calibrate from complete runs");
+  EXPECT_EQ(refused([](auto& run) { run.id = "run1"; }), "run run1 is named twice; name each run once");
+  EXPECT_EQ(refused([](auto& run) { run.plan.profile = "quick"; }), both + "profiles (default and quick)" + advice);
+  EXPECT_EQ(refused([](auto& run) { run.plan.processes = 3; }), both + "numbers of processes (5 and 3)" + advice);
+  EXPECT_EQ(refused([](auto& run) { run.plan.warmup_calls = 3; }),
+            both + "numbers of warm-up calls (those of the suites and 3)" + advice);
+  EXPECT_EQ(refused([](auto& run) { run.plan.samples = 3; }),
+            both + "numbers of samples (those of the suites and 3)" + advice);
+  EXPECT_EQ(refused([](auto& run) { run.cases.pop_back(); }),
+            "runs run0 and run3 do not have the same cases: only run run0 has g/one/v39" + advice);
+  EXPECT_EQ(refused([](auto& run) { run.cases[2].name = "g/one/new"; }),
+            "runs run0 and run3 do not have the same cases: only run run0 has g/one/v2" + advice);
+}
+
+TEST(Calibrate, RefusesRunsOfOtherThreadsAndKernels) {
+  auto runs = made_runs(0.01, 0.01);
+  for (record::Run& run : runs) run.machine.facts.push_back({"intra_op_threads", "1", "", record::FactClass::warn});
+  runs[3].machine.facts.back().value = "1, 2";
+  EXPECT_TRUE(calibrate::calibrate(request(runs), {}).ok()) << "its processes differ; the others' crashed, maybe";
+  runs[3].machine.facts.back().value = "8";
+  EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("different intra_op_threads (1 and 8)"),
+            std::string::npos);
+  runs[3].machine.facts.back().value = "1";
+  for (record::Run& run : runs) run.cases[0].settings = std::string("threads 1");
+  runs[4].cases[0].settings = std::string("threads 2");
+  EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("(threads 1 and threads 2)"),
+            std::string::npos);
+  runs[4].cases[0].settings = std::string("threads 1");
+  record::InstructionCount count;
+  count.case_name = "g/one/v0";
+  count.counter = "callgrind-3.19.0";
+  count.per_call = {1000};
+  count.cpu_capability = "AVX2";
+  for (record::Run& run : runs) run.instructions = {count};
+  EXPECT_TRUE(calibrate::calibrate(request(runs), {}).ok());
+  runs[5].instructions[0].cpu_capability = "AVX512";
+  EXPECT_NE(calibrate::calibrate(request(runs), {}).error().message.find("different kernels counted (AVX2 and AVX512)"),
+            std::string::npos);
+}
+
 // The largest over the smallest of all processes of all runs, of the counter that the first run has.
 TEST(Calibrate, KeepsByHowMuchInstructionsDiffer) {
   auto runs = made_runs(0.01, 0.01);
