@@ -67,6 +67,8 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
     return base::Error{base::ErrorCode::bad_input,
                        "no suites: name an executable or a folder with --suite, or set run.suites in torchgate.toml"};
   }
+  // A store that cannot be written is noticed before half an hour of measuring.
+  if (auto usable = baselines::open_store(policy.store, baselines::OpenMode::create); !usable) return usable.error();
   ConsoleNarrator narrator(console);
   Runs runs;
   for (std::int64_t i = 1; i <= command.runs; ++i) {
@@ -126,8 +128,10 @@ ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy
   if (!calibration) return console.fail(calibration.error());
 
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
-  if (!store) return console.fail(store.error());
-  const auto kept = keep(*calibration, **store, console);
+  const auto kept = store ? keep(*calibration, **store, console) : base::Result<Kept>(store.error());
+  if (!kept && command.from.empty())
+    return console.fail({kept.error().code, fmt::format("{}; the runs are saved: calibrate from them with{}",
+                                                        kept.error().message, from_first(command.runs))});
   if (!kept) return console.fail(kept.error());
   if (const auto shown = show(*calibration, command.show, console); !shown) return console.fail(shown.error());
   if (command.show.quiet || command.show.format != "terminal") return ExitCode::ok;

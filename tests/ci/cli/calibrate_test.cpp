@@ -72,6 +72,15 @@ TEST(CalibrateCommand, KeepsTheCasesThatItDoesNotMeasure) {
   EXPECT_EQ(calibrated().cases.size(), all.cases.size());
 }
 
+TEST(CalibrateCommand, MeasuresNothingWithoutAStore) {
+  const ProgramFolder folder;
+  folder.make_suite("build", 1000);
+  const Ran ran = folder.torchgate({"calibrate", "--suite", "build", "--store", "/dev/null/store"});
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_TRUE(has(ran.err, "/dev/null")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "calibration run")) << ran.err;
+}
+
 TEST(CalibrateCommand, RefusesBadInput) {
   const ProgramFolder folder;
   folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "one");
