@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/record/calibration.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "harness/json/fields.hpp"
@@ -86,12 +85,6 @@ base::Result<Calibration> calibration_from_json(std::string_view text, const std
   if (const auto problem = problem_of(*calibration))
     return base::Error{base::ErrorCode::bad_input, what + ": " + *problem};
   return calibration;
-}
-
-double run_sd_of(const Calibration& calibration, std::string_view case_name) {
-  const auto found = std::find_if(calibration.cases.begin(), calibration.cases.end(),
-                                  [&](const CaseCalibration& one) { return one.name == case_name; });
-  return found == calibration.cases.end() ? calibration.run_sd : found->run_sd.value_or(calibration.run_sd);
 }
 
 }  // namespace torchgate::record

@@ -56,7 +56,7 @@ struct Calibration {
   std::int64_t processes = 0;     ///< per run
   std::int64_t pairs = 0;         ///< that found_by_pairs is for
   std::vector<std::string> runs;  ///< their ids, in the order measured
-  double run_sd = 0;              ///< typical on this machine: used for cases that it does not have
+  double run_sd = 0;              ///< typical on this machine: the median of its cases
   std::vector<CaseCalibration> cases;
   std::vector<RuleCalibration> rules;
   std::string instruction_counter = {};  ///< of the spreads of instructions: "callgrind-3.19.0"; empty: not counted
@@ -74,8 +74,5 @@ std::optional<std::string> problem_of(const Calibration& calibration);
 
 /// bad_input names source, place and what was expected there; also if problem_of() returns a problem.
 base::Result<Calibration> calibration_from_json(std::string_view text, const std::string& where);
-
-/// The run-to-run SD of this case: its own, otherwise the typical one of the machine.
-double run_sd_of(const Calibration& calibration, std::string_view case_name);
 
 }  // namespace torchgate::record

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <string>
@@ -42,6 +44,14 @@ std::set<std::string> cases_of_another_gpu(const record::Run& run, const record:
   return names;
 }
 
+// Of a case without its own: few others do not show what is typical of a machine, and quiet ones do not make it quiet.
+double unknown_run_sd(const record::Calibration& calibration) {
+  constexpr std::ptrdiff_t fewest = 10;  // stats::moderated_from_cases
+  const auto known = std::ranges::count_if(calibration.cases, [](const auto& one) { return one.run_sd.has_value(); });
+  if (known < fewest) return policy::assumed_run_sd;
+  return std::max(calibration.run_sd, policy::assumed_run_sd);
+}
+
 }  // namespace
 
 base::Result<void> use_calibration(gate::Comparison& comparison, const baselines::Store* store,
@@ -53,22 +63,30 @@ base::Result<void> use_calibration(gate::Comparison& comparison, const baselines
   const auto calibration = std::make_shared<const record::Calibration>(std::move(**found));
   use_spreads(comparison, calibration);
   if (policy.run_sd) return {};
-  std::unordered_map<std::string_view, std::optional<double>>
-      known;  // the first one of duplicate names, as in record::run_sd_of
-  for (const record::CaseCalibration& one : calibration->cases) known.emplace(one.name, one.run_sd);
+  std::unordered_map<std::string_view, double> known;  // the first one of duplicate names
+  for (const record::CaseCalibration& one : calibration->cases)
+    if (one.run_sd) known.emplace(one.name, *one.run_sd);
+  const double otherwise = unknown_run_sd(*calibration);
   const std::set<std::string> others = cases_of_another_gpu(*comparison.current, *calibration);
   if (!others.empty())
     comparison.notes.push_back(fmt::format("calibrated on another GPU ({}): not used for CUDA cases",
                                            calibration->device_key.value_or("unknown")));
-  comparison.run_sd_of = [calibration, known = std::move(known),
-                          others](const std::string& name) -> std::optional<double> {
+  const auto unknown = std::ranges::count_if(comparison.current->cases, [&](const record::Case& each) {
+    return !each.skipped && !others.contains(each.name) && !known.contains(each.name);
+  });
+  std::string note =
+      fmt::format("calibrated on {} with {}: typical run-to-run variation {:.2g} %", calibration->created.substr(0, 10),
+                  base::counted(calibration->runs.size(), "run", "runs"), std::expm1(calibration->run_sd) * 100);
+  if (unknown > 0)
+    note += fmt::format("; not measured then: {}, for which {:.2g} % is assumed",
+                        base::counted(unknown, "case", "cases"), std::expm1(otherwise) * 100);
+  comparison.notes.push_back(std::move(note));
+  comparison.run_sd_of = [calibration, known = std::move(known), others,
+                          otherwise](const std::string& name) -> std::optional<double> {
     if (others.contains(name)) return std::nullopt;
     const auto own = known.find(name);
-    return own == known.end() ? calibration->run_sd : own->second.value_or(calibration->run_sd);
+    return own == known.end() ? otherwise : own->second;
   };
-  comparison.notes.push_back(
-      fmt::format("calibrated on {} with {}: typical run-to-run variation {:.2g} %", calibration->created.substr(0, 10),
-                  base::counted(calibration->runs.size(), "run", "runs"), std::expm1(calibration->run_sd) * 100));
   return {};
 }
 

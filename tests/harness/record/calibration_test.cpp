@@ -82,11 +82,5 @@ TEST(Calibration, RefusesWhatItCannotBe) {
   EXPECT_FALSE(with("\"cases\"", "\"kases\"").ok());
 }
 
-TEST(Calibration, ACaseItDoesNotKnowMovesAsIsUsualOnTheMachine) {
-  EXPECT_DOUBLE_EQ(run_sd_of(example(), "g/one/v"), 0.011);
-  EXPECT_DOUBLE_EQ(run_sd_of(example(), "g/one/w"), 0.008);
-  EXPECT_DOUBLE_EQ(run_sd_of(example(), "unknown"), 0.008);
-}
-
 }  // namespace
 }  // namespace torchgate::record

@@ -11,6 +11,8 @@ namespace {
 
 using namespace torchgate;
 
+const std::vector<std::string> ten{"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"};
+
 struct Calibrated : ::testing::Test {
   base::testing::TemporaryFolder scratch;
   std::unique_ptr<baselines::Store> store =
@@ -26,22 +28,30 @@ struct Calibrated : ::testing::Test {
     current.cases[1].device = "cuda";
   }
 
-  void calibrate(const std::optional<std::string>& device_key, const std::string& created) {
+  void calibrate(const std::optional<std::string>& device_key, const std::string& created,
+                 const std::vector<std::string>& cases = {"cpu", "gpu"}, double run_sd = 0.02) {
     record::Calibration made;
     made.host_key = "host-a";
     made.created = created;
     made.runs = {"aaaa", "bbbb", "cccc"};
-    made.run_sd = 0.02;
+    made.run_sd = run_sd;
     made.device_key = device_key;
+    for (const std::string& name : cases) {
+      made.cases.emplace_back();
+      made.cases.back().name = name;
+      made.cases.back().run_sd = made.run_sd;
+    }
     ASSERT_TRUE(store->put_calibration(made));
   }
 
-  std::optional<double> sd_of(const std::string& name) {
+  gate::Comparison compared() {
     gate::Comparison comparison;
     comparison.current = &current;
     EXPECT_TRUE(workflow::use_calibration(comparison, store.get(), {}));
-    return comparison.run_sd_of(name);
+    return comparison;
   }
+
+  std::optional<double> sd_of(const std::string& name) { return compared().run_sd_of(name); }
 };
 
 TEST_F(Calibrated, TheNoiseOfAnotherGpuIsNotThatOfThisOne) {
@@ -53,6 +63,23 @@ TEST_F(Calibrated, TheNoiseOfAnotherGpuIsNotThatOfThisOne) {
   EXPECT_EQ(sd_of("gpu"), std::nullopt);
   calibrate(std::nullopt, "2026-01-03T00:00:00.000Z");
   EXPECT_EQ(sd_of("gpu"), std::nullopt) << "of an unknown one";
+}
+
+TEST_F(Calibrated, FewCasesAreNotTypicalOfTheOthers) {
+  calibrate("h200", "2026-01-01T00:00:00.000Z", {"cpu"});
+  EXPECT_EQ(sd_of("cpu"), 0.02);
+  EXPECT_EQ(sd_of("gpu"), policy::assumed_run_sd);
+  EXPECT_EQ(compared().notes.back(),
+            "calibrated on 2026-01-01 with 3 runs: typical run-to-run variation 2 %; not measured then: 1 case, for "
+            "which 1 % is assumed");
+  calibrate("h200", "2026-01-02T00:00:00.000Z", ten);
+  EXPECT_EQ(sd_of("gpu"), 0.02);
+}
+
+TEST_F(Calibrated, AQuietMachineSaysNothingOfCasesThatWereNotMeasured) {
+  calibrate("h200", "2026-01-01T00:00:00.000Z", ten, 0.001);
+  EXPECT_EQ(sd_of("c3"), 0.001);
+  EXPECT_EQ(sd_of("cpu"), policy::assumed_run_sd);
 }
 
 }  // namespace
