@@ -173,6 +173,7 @@ class Calibrator {
     const CaseRecord& seen = records_[i];
     record::CaseCalibration one;
     one.name = cases_[i]->name;
+    one.device = cases_[i]->device;
     one.instructions_spread = instructions_spread(one.name);
     one.iteration_sd = noise.iteration.sd();
     one.process_sd = noise.process.sd();

@@ -15,7 +15,6 @@ using json::object_of;
 using json::optional;
 using json::required;
 
-// The optional members are of calibrations with counts of instructions.
 constexpr json::Table case_calibration_fields{
     json::of<CaseCalibration>,
     required("name", &CaseCalibration::name, json::name),
@@ -28,6 +27,8 @@ constexpr json::Table case_calibration_fields{
     required("samples_wanted", &CaseCalibration::samples_wanted, counted),
     required("processes_wanted", &CaseCalibration::processes_wanted, counted),
     optional("instructions_spread", &CaseCalibration::instructions_spread, at_least_0),
+    optional("device", &CaseCalibration::device, json::name),
+    optional("created", &CaseCalibration::created, json::name),
 };
 
 constexpr json::Table rule_calibration_fields{

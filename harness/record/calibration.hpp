@@ -33,6 +33,8 @@ struct CaseCalibration {
   std::optional<std::int64_t> processes_wanted;  ///< per run, the same
   /// Largest count of instructions over the smallest, minus 1, of all processes of all runs. Absent: not counted.
   std::optional<double> instructions_spread = {};
+  std::string device = {};   ///< "cpu" or "cuda"; empty: not known (written before it was kept)
+  std::string created = {};  ///< of the earlier calibration whose values these are; empty: of this one
 
   bool operator==(const CaseCalibration&) const = default;
 };

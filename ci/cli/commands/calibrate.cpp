@@ -91,7 +91,7 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
 
 struct Kept {
   record::Calibration calibration;
-  std::size_t carried_over = 0;  ///< cases of the one before it
+  calibrate::CarriedOver carried_over = {};  ///< cases of the one before it
 };
 
 // What was not measured now stays calibrated. A damaged earlier one has nothing that can be used.
@@ -102,16 +102,21 @@ base::Result<Kept> keep(const record::Calibration& measured, baselines::Store& s
     console.warn("the earlier calibration cannot be read, and none of its cases are kept: " + earlier.error().message);
   } else if (*earlier) {
     kept.carried_over = calibrate::carry_over(kept.calibration, **earlier);
+    if (const std::size_t dropped = kept.carried_over.dropped; dropped > 0)
+      console.warn(fmt::format("{} of the earlier calibration {} not kept: measured on another GPU ({})",
+                               base::counted(dropped, "case", "cases"), dropped == 1 ? "is" : "are",
+                               (*earlier)->device_key.value_or("unknown")));
   }
   if (auto put = store.put_calibration(kept.calibration); !put) return put.error();
   return kept;
 }
 
 std::string kept_text(const Kept& kept) {
-  if (kept.carried_over == 0) return "";
+  const std::size_t carried_over = kept.carried_over.kept;
+  if (carried_over == 0) return "";
   return fmt::format(
       "\nNot measured now: {} of the earlier calibration {} kept; typical run-to-run variation of all {}: {:.2g} %.\n",
-      base::counted(kept.carried_over, "case", "cases"), kept.carried_over == 1 ? "is" : "are",
+      base::counted(carried_over, "case", "cases"), carried_over == 1 ? "is" : "are",
       base::counted(kept.calibration.cases.size(), "case", "cases"), std::expm1(kept.calibration.run_sd) * 100);
 }
 

@@ -52,6 +52,19 @@ double unknown_run_sd(const record::Calibration& calibration) {
   return std::max(calibration.run_sd, policy::assumed_run_sd);
 }
 
+// Of the cases that were calibrated before: " (12 cases earlier, on 2026-01-01 or later)".
+std::string earlier_cases(const record::Calibration& calibration) {
+  std::size_t count = 0;
+  std::string oldest;
+  for (const record::CaseCalibration& one : calibration.cases) {
+    if (one.created.empty()) continue;
+    ++count;
+    if (oldest.empty() || one.created < oldest) oldest = one.created;
+  }
+  if (count == 0) return "";
+  return fmt::format(" ({} earlier, on {} or later)", base::counted(count, "case", "cases"), oldest.substr(0, 10));
+}
+
 }  // namespace
 
 base::Result<void> use_calibration(gate::Comparison& comparison, const baselines::Store* store,
@@ -69,14 +82,17 @@ base::Result<void> use_calibration(gate::Comparison& comparison, const baselines
   const double otherwise = unknown_run_sd(*calibration);
   const std::set<std::string> others = cases_of_another_gpu(*comparison.current, *calibration);
   if (!others.empty())
-    comparison.notes.push_back(fmt::format("calibrated on another GPU ({}): not used for CUDA cases",
-                                           calibration->device_key.value_or("unknown")));
+    comparison.notes.push_back(
+        calibration->device_key
+            ? fmt::format("calibrated on another GPU ({}): not used for CUDA cases", *calibration->device_key)
+            : "not calibrated on a GPU: CUDA cases take the assumed variation");
   const auto unknown = std::ranges::count_if(comparison.current->cases, [&](const record::Case& each) {
     return !each.skipped && !others.contains(each.name) && !known.contains(each.name);
   });
   std::string note =
-      fmt::format("calibrated on {} with {}: typical run-to-run variation {:.2g} %", calibration->created.substr(0, 10),
-                  base::counted(calibration->runs.size(), "run", "runs"), std::expm1(calibration->run_sd) * 100);
+      fmt::format("calibrated on {} with {}{}: typical run-to-run variation {:.2g} %",
+                  calibration->created.substr(0, 10), base::counted(calibration->runs.size(), "run", "runs"),
+                  earlier_cases(*calibration), std::expm1(calibration->run_sd) * 100);
   if (unknown > 0)
     note += fmt::format("; not measured then: {}, for which {:.2g} % is assumed",
                         base::counted(unknown, "case", "cases"), std::expm1(otherwise) * 100);

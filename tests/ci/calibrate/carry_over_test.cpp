@@ -29,7 +29,7 @@ record::Calibration of_cases(std::vector<record::CaseCalibration> cases, double 
 TEST(CarryOver, KeepsTheCasesThatWereNotMeasuredNow) {
   const auto earlier = of_cases({sd_of("a/1", 0.06), sd_of("b/1", 0.07), sd_of("b/2", 0.08)}, 0.07);
   auto measured = of_cases({sd_of("a/1", 0.002)}, 0.002);
-  EXPECT_EQ(carry_over(measured, earlier), 2U);
+  EXPECT_EQ(carry_over(measured, earlier).kept, 2U);
   ASSERT_EQ(measured.cases.size(), 3U);
   EXPECT_EQ(measured.cases[0].run_sd, 0.002);
   EXPECT_EQ(measured.cases[1].run_sd, 0.07);
@@ -37,31 +37,64 @@ TEST(CarryOver, KeepsTheCasesThatWereNotMeasuredNow) {
   EXPECT_EQ(measured.run_sd, 0.07) << "the median over all";
 }
 
-TEST(CarryOver, NothingIsKeptOfAnotherGpu) {
-  auto earlier = of_cases({sd_of("a/1", 0.06), sd_of("b/1", 0.07)}, 0.07);
-  auto measured = of_cases({sd_of("a/1", 0.002)}, 0.002);
+record::CaseCalibration on(const std::string& device, record::CaseCalibration one) {
+  one.device = device;
+  return one;
+}
+
+TEST(CarryOver, OfAnotherGpuOnlyCasesOfTheCpuAreKept) {
+  auto earlier = of_cases({on("cuda", sd_of("a/1", 0.06)), on("cpu", sd_of("b/1", 0.07)), sd_of("c/1", 0.08),
+                           on("cuda", sd_of("d/1", 0.09))},
+                          0.07);
   earlier.device_key = "t4";
-  auto of_cpus = measured;
-  EXPECT_EQ(carry_over(of_cpus, earlier), 1U);
-  EXPECT_EQ(of_cpus.device_key, "t4") << "that of what was kept";
+  auto measured = of_cases({on("cuda", sd_of("a/1", std::nullopt))}, 0.002);
   measured.device_key = "h200";
-  auto kept = measured;
-  EXPECT_EQ(carry_over(kept, earlier), 0U);
-  EXPECT_EQ(kept, measured);
+  const auto carried = carry_over(measured, earlier);
+  EXPECT_EQ(carried.kept, 1U);
+  EXPECT_EQ(carried.dropped, 2U) << "the device of c/1 is not known";
+  ASSERT_EQ(measured.cases.size(), 2U);
+  EXPECT_EQ(measured.cases[0].run_sd, std::nullopt) << "not that of the other GPU";
+  EXPECT_EQ(measured.cases[1].name, "b/1");
+  EXPECT_EQ(measured.device_key, "h200");
+}
+
+TEST(CarryOver, AGpuThatIsNotKnownIsNotTheEarlierOne) {
+  auto earlier = of_cases({on("cuda", sd_of("a/1", 0.06)), on("cpu", sd_of("b/1", 0.07))}, 0.07);
+  earlier.device_key = "t4";
+  auto unknown = of_cases({on("cuda", sd_of("d/1", 0.002))}, 0.002);
+  EXPECT_EQ(carry_over(unknown, earlier).kept, 1U);
+  EXPECT_EQ(unknown.device_key, std::nullopt);
+  auto of_cpus = of_cases({on("cpu", sd_of("d/1", 0.002))}, 0.002);
+  EXPECT_EQ(carry_over(of_cpus, earlier).kept, 2U);
+  EXPECT_EQ(of_cpus.device_key, "t4") << "that of what was kept";
+}
+
+TEST(CarryOver, ACaseKeepsTheTimeOfItsCalibration) {
+  auto first = of_cases({sd_of("a/1", 0.06)}, 0.06);
+  first.created = "2026-01-01T00:00:00.000Z";
+  auto second = of_cases({sd_of("b/1", 0.06)}, 0.06);
+  second.created = "2026-02-01T00:00:00.000Z";
+  auto third = of_cases({sd_of("c/1", 0.06)}, 0.06);
+  carry_over(second, first);
+  carry_over(third, second);
+  ASSERT_EQ(third.cases.size(), 3U);
+  EXPECT_EQ(third.cases[0].created, "");
+  EXPECT_EQ(third.cases[1].created, second.created);
+  EXPECT_EQ(third.cases[2].created, first.created);
 }
 
 TEST(CarryOver, ACaseMeasuredNowCounts) {
   const auto earlier = of_cases({sd_of("a/1", 0.06)}, 0.06);
   auto measured = of_cases({sd_of("a/1", 0.002), sd_of("a/2", 0.004)}, 0.0025);
   const auto before = measured;
-  EXPECT_EQ(carry_over(measured, earlier), 0U);
+  EXPECT_EQ(carry_over(measured, earlier).kept, 0U);
   EXPECT_EQ(measured, before);
 }
 
 TEST(CarryOver, AnUnknownValueReplacesNoKnownOne) {
   const auto earlier = of_cases({sd_of("a/1", 0.06)}, 0.06);
   auto measured = of_cases({sd_of("a/1", std::nullopt)}, 0.01);
-  EXPECT_EQ(carry_over(measured, earlier), 0U);
+  EXPECT_EQ(carry_over(measured, earlier).kept, 0U);
   EXPECT_EQ(measured.cases.front().run_sd, 0.06);
 }
 

@@ -38,11 +38,14 @@ TEST(Calibration, ComesBackAsItWasWritten) {
 
 // Calibrations with and without counts: an older version reads the one, this one reads what an older version wrote.
 TEST(Calibration, SpreadsOfInstructionsAreOptional) {
-  EXPECT_EQ(to_json(example()).find("instruction"), std::string::npos);
+  for (const std::string key : {"instruction", "device"})
+    EXPECT_EQ(to_json(example()).find(key), std::string::npos) << key;
   Calibration counted = example();
   counted.instruction_counter = "callgrind-3.19.0";
   counted.device_key = "h200";
   counted.cases[0].instructions_spread = 0;
+  counted.cases[0].device = "cuda";
+  counted.cases[1].created = "2025-01-01T00:00:00.000Z";
   const std::string text = to_json(counted);
   const auto read = calibration_from_json(text, "file");
   ASSERT_TRUE(read.ok()) << read.error().message;

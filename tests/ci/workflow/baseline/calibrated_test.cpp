@@ -65,6 +65,21 @@ TEST_F(Calibrated, TheNoiseOfAnotherGpuIsNotThatOfThisOne) {
   EXPECT_EQ(sd_of("gpu"), std::nullopt) << "of an unknown one";
 }
 
+TEST_F(Calibrated, SaysOnWhichGpuAndWhenTheCasesWereCalibrated) {
+  calibrate("t4", "2026-01-01T00:00:00.000Z");
+  EXPECT_EQ(compared().notes.front(), "calibrated on another GPU (t4): not used for CUDA cases");
+  calibrate(std::nullopt, "2026-01-02T00:00:00.000Z");
+  EXPECT_EQ(compared().notes.front(), "not calibrated on a GPU: CUDA cases take the assumed variation");
+  auto kept = *store->calibration("host-a").value();
+  kept.created = "2026-03-01T00:00:00.000Z";
+  kept.device_key = "h200";
+  kept.cases[0].created = "2026-01-02T00:00:00.000Z";
+  ASSERT_TRUE(store->put_calibration(kept));
+  EXPECT_EQ(compared().notes.front(),
+            "calibrated on 2026-03-01 with 3 runs (1 case earlier, on 2026-01-02 or later): typical run-to-run "
+            "variation 2 %");
+}
+
 TEST_F(Calibrated, FewCasesAreNotTypicalOfTheOthers) {
   calibrate("h200", "2026-01-01T00:00:00.000Z", {"cpu"});
   EXPECT_EQ(sd_of("cpu"), 0.02);
