@@ -151,8 +151,10 @@ class StoreCopy {
     if (!calibration) return of_source(calibration.error());
     const auto stored = to_.calibration(host);
     if (!stored) return stored.error();
-    if (!*calibration || (*stored && (*stored)->created >= (*calibration)->created)) return {};
-    if (auto put = to_.put_calibration(**calibration); !put) return put;
+    if (!calibration->warning.empty()) report_.not_copied.push_back(calibration->warning);
+    const auto& newest = calibration->calibration;
+    if (!newest || (stored->calibration && stored->calibration->created >= newest->created)) return {};
+    if (auto put = to_.put_calibration(*newest); !put) return put;
     ++report_.calibrations_added;
     return {};
   }

@@ -2,6 +2,7 @@
 #include "baselines/folder_store.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <system_error>
 #include <tuple>
@@ -139,25 +140,28 @@ class FolderStore final : public Store {
                                        record::to_json(calibration), false);
   }
 
-  [[nodiscard]] Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const override {
-    if (!is_safe_folder_name(host_key)) return std::optional<record::Calibration>();
+  [[nodiscard]] Result<NewestCalibration> calibration(const std::string& host_key) const override {
+    NewestCalibration found;
+    if (!is_safe_folder_name(host_key)) return found;
     auto files = children(root_ / "calibrations" / host_key, fs::file_type::regular);
     if (!files) return files.error();
     std::erase_if(*files, [](const fs::path& file) { return file.extension() != ".json"; });
-    if (files->empty()) return std::optional<record::Calibration>();
-    const fs::path newest = *std::max_element(files->begin(), files->end());  // names are times
+    std::sort(files->begin(), files->end());  // names are times
+    const std::string latest = time_digits(base::latest_creation_time());
+    const auto later = std::ranges::find_if(*files, [&](const fs::path& file) { return file.stem() > latest; });
+    if (later != files->end()) found.warning = calibration_ignored(files->back().string(), "remove this file");
+    if (later == files->begin()) return found;
+    const fs::path newest = *std::prev(later);
     const auto text = base::read_file(newest, calibration_limit_bytes, base::Links::refused);
     if (!text) return text.error();
     auto read = record::calibration_from_json(*text, newest.string());
-    if (!read) {
-      return Error{read.error().code, read.error().message + "; remove this file, or run `torchgate calibrate` again"};
-    }
-    if (time_digits(read->created) != newest.stem() || base::is_from_the_future(read->created)) {
-      return Error{ErrorCode::bad_input, newest.string() + ": its time, " + read->created +
-                                             ", is later than now or differs from the file name; remove this file, or "
-                                             "run `torchgate calibrate` again after correcting the clock"};
-    }
-    return std::optional(std::move(read).value());
+    const std::string repair = "; remove this file, or run `torchgate calibrate` again";
+    if (!read) return Error{read.error().code, read.error().message + repair};
+    if (time_digits(read->created) != newest.stem())
+      return Error{ErrorCode::bad_input,
+                   newest.string() + ": its time, " + read->created + ", differs from the file name" + repair};
+    found.calibration = std::move(read).value();
+    return found;
   }
 
   [[nodiscard]] Result<std::vector<std::string>> calibrated_hosts() const override {

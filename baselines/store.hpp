@@ -33,6 +33,11 @@ struct ListFilter {
 
 enum class PutOutcome { added, already_there };
 
+struct NewestCalibration {
+  std::optional<record::Calibration> calibration = {};  ///< absent: the host was never calibrated
+  std::string warning = {};                             ///< which one is ignored, and why; empty: none
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -73,9 +78,8 @@ class Store {
   /// a file name, or one with the same host and time exists.
   virtual base::Result<void> put_calibration(const record::Calibration& calibration) = 0;
 
-  /// The newest calibration of this host key; absent if it was never calibrated.
-  [[nodiscard]] virtual base::Result<std::optional<record::Calibration>> calibration(
-      const std::string& host_key) const = 0;
+  /// The newest calibration of this host key. One of a later time than now is ignored, with a warning.
+  [[nodiscard]] virtual base::Result<NewestCalibration> calibration(const std::string& host_key) const = 0;
 
   /// The host keys that have a calibration, sorted.
   [[nodiscard]] virtual base::Result<std::vector<std::string>> calibrated_hosts() const = 0;

@@ -97,6 +97,12 @@ Result<void> check_calibration(const record::Calibration& calibration) {
   return {};
 }
 
+std::string calibration_ignored(const std::string& where, const std::string& repair) {
+  return where +
+         ": its time is later than now, so this calibration is ignored; check the clocks of both machines, and " +
+         repair;
+}
+
 Result<bool> is_same_run(const record::Run& run, record::Run stored, const LoadSamples& load_samples) {
   if (record_text(stored) != record_text(run)) return false;
   if (run.samples && stored.samples && *run.samples != *stored.samples) return false;

@@ -32,6 +32,9 @@ std::string time_digits(const std::string& time);
 /// bad_input: its host key or time cannot name it, or problem_of() returns a problem.
 base::Result<void> check_calibration(const record::Calibration& calibration);
 
+/// The warning of a calibration from the future; REPAIR removes it.
+std::string calibration_ignored(const std::string& where, const std::string& repair);
+
 /// Fills in the raw samples of a stored run.
 using LoadSamples = std::function<base::Result<void>(record::Run&)>;
 

@@ -171,8 +171,8 @@ class PostgresqlStore final : public Store {
     return database_.transact([&](Session& session) { return insert_calibration(session, calibration, inserted); });
   }
 
-  [[nodiscard]] Result<std::optional<record::Calibration>> calibration(const std::string& host_key) const override {
-    if (!is_safe_folder_name(host_key)) return std::optional<record::Calibration>();
+  [[nodiscard]] Result<NewestCalibration> calibration(const std::string& host_key) const override {
+    if (!is_safe_folder_name(host_key)) return NewestCalibration();
     return database_.transact([&](Session& session) { return newest_calibration(session, host_key); });
   }
 

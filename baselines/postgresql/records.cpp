@@ -66,22 +66,32 @@ Result<void> insert_calibration(Session& session, const record::Calibration& cal
                                          ": already stored; stored calibrations never change"};
 }
 
-Result<std::optional<record::Calibration>> newest_calibration(Session& session, const std::string& host_key) {
+Result<NewestCalibration> newest_calibration(Session& session, const std::string& host_key) {
+  const std::string latest = base::latest_creation_time();
+  const auto later = session.query(
+      "SELECT created FROM torchgate_calibration WHERE host_key = $1 AND created > $2 ORDER BY created DESC LIMIT 1",
+      {text(host_key), text(latest)});
+  if (!later) return later.error();
   const auto rows = session.query(
-      "SELECT created, record FROM torchgate_calibration WHERE host_key = $1 ORDER BY created DESC LIMIT 1",
-      {text(host_key)});
+      "SELECT created, record FROM torchgate_calibration WHERE host_key = $1 AND created <= $2"
+      " ORDER BY created DESC LIMIT 1",
+      {text(host_key), text(latest)});
   if (!rows) return rows.error();
-  if (rows->size() == 0) return std::optional<record::Calibration>();
+  const auto shown = [&](const std::string& created) {
+    return session.url().shown + ": calibration of " + host_key + " at " + base::shown(created);
+  };
+  NewestCalibration found;
+  if (later->size() > 0)
+    found.warning = calibration_ignored(shown(std::string(later->at(0, 0))), "delete its row of torchgate_calibration");
+  if (rows->size() == 0) return found;
   const std::string created(rows->at(0, 0));
-  const std::string where = session.url().shown + ": calibration of " + host_key + " at " + base::shown(created);
   const std::string repair = "; delete its row of torchgate_calibration, or run `torchgate calibrate` again";
-  auto calibration = record::calibration_from_json(rows->at(0, 1), where);
+  auto calibration = record::calibration_from_json(rows->at(0, 1), shown(created));
   if (!calibration) return Error{calibration.error().code, calibration.error().message + repair};
-  if (calibration->created != created || calibration->host_key != host_key || base::is_from_the_future(created))
-    return Error{ErrorCode::bad_input, where +
-                                           ": its time is later than now, or its content is of another host or time" +
-                                           repair + " after correcting the clock"};
-  return std::optional(std::move(calibration).value());
+  if (calibration->created != created || calibration->host_key != host_key)
+    return Error{ErrorCode::bad_input, shown(created) + ": its content is of another host or time" + repair};
+  found.calibration = std::move(calibration).value();
+  return found;
 }
 
 Result<std::vector<std::string>> hosts_with_calibration(Session& session) {

@@ -8,6 +8,7 @@
 
 #include "baselines/pin.hpp"
 #include "baselines/postgresql/database_session.hpp"
+#include "baselines/store.hpp"
 #include "harness/base/result.hpp"
 #include "harness/record/calibration.hpp"
 
@@ -17,7 +18,7 @@ namespace torchgate::baselines::postgresql {
 /// have arrived, so an identical record of that key is its own.
 base::Result<void> insert_calibration(Session& session, const record::Calibration& calibration, bool& inserted);
 /// As Store::calibration.
-base::Result<std::optional<record::Calibration>> newest_calibration(Session& session, const std::string& host_key);
+base::Result<NewestCalibration> newest_calibration(Session& session, const std::string& host_key);
 base::Result<std::vector<std::string>> hosts_with_calibration(Session& session);
 
 /// As Store::put_pin, with BEFORE as Store::add_pin, which gives PIN its time; but for its runs, which the caller has checked. One transaction

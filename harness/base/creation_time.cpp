@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/base/creation_time.hpp"
 
-#include <array>
 #include <cstddef>
-#include <ctime>
+
+#include "harness/base/timestamp.hpp"
 
 namespace torchgate::base {
 
+std::string latest_creation_time(std::chrono::system_clock::time_point now) {
+  return utc_timestamp(now + largest_clock_skew);
+}
+
 bool is_from_the_future(std::string_view created, std::chrono::system_clock::time_point now) {
-  const std::time_t latest = std::chrono::system_clock::to_time_t(now + largest_clock_skew);
-  std::tm utc{};
-  gmtime_r(&latest, &utc);
-  std::array<char, 32> text{};
-  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+  constexpr std::size_t to_the_second = 19;
   // Fields of fixed width, the largest first: texts compare as the times do. Within the last second all are equal.
-  return created.substr(0, length) > std::string_view(text.data(), length);
+  return created.substr(0, to_the_second) > latest_creation_time(now).substr(0, to_the_second);
 }
 
 Result<void> check_creation_time(const std::string& name, const std::string& created) {

@@ -18,6 +18,9 @@ inline constexpr std::chrono::minutes largest_clock_skew{5};
 inline constexpr const char* from_the_future =
     "is later than now, so it is not evidence of a run; check the clocks of both machines, or measure again";
 
+/// The latest time of a record, as it would have it, that is not from the future.
+std::string latest_creation_time(std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
+
 /// CREATED (UTC, "2026-03-01T09:30:00.125Z", as every record has it) is later than NOW by more than a clock may be ahead.
 bool is_from_the_future(std::string_view created,
                         std::chrono::system_clock::time_point now = std::chrono::system_clock::now());

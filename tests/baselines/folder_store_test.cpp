@@ -175,6 +175,21 @@ TEST_F(FolderStoreTest, ADamagedCalibrationIsNamedWithWhatToDo) {
       << damaged.error().message;
 }
 
+TEST_F(FolderStoreTest, ACalibrationOfAnotherTimeThanItsNameIsAnError) {
+  const auto store = open();
+  record::Calibration made;
+  made.host_key = host;
+  made.created = "2026-01-01T00:00:00.000Z";
+  made.runs = {"aaaa", "bbbb", "cccc"};
+  made.run_sd = 0.02;
+  fs::create_directories(root() / "calibrations" / host);
+  write(root() / "calibrations" / host / "20260102000000000.json", record::to_json(made));
+  const auto other = store->calibration(host);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("differs from the file name; remove"), std::string::npos)
+      << other.error().message;
+}
+
 TEST_F(FolderStoreTest, PrunedSamplesAreNotFoundAndContradictNothing) {
   const auto store = open();
   const auto run = sample_run(1);

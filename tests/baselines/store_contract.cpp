@@ -221,7 +221,7 @@ TEST_P(StoreContract, TheNewestCalibrationOfAHostIsInForce) {
   record::Calibration made;
   made.host_key = "host-a";
   made.runs = {"aaaa", "bbbb", "cccc"};
-  EXPECT_FALSE(store->calibration("host-a").value());
+  EXPECT_FALSE(store->calibration("host-a").value().calibration);
   for (const auto& [created, run_sd] :
        {std::pair{"2026-01-02T00:00:00.000Z", 0.02}, std::pair{"2026-01-03T00:00:00.000Z", 0.03},
         std::pair{"2026-01-01T00:00:00.000Z", 0.01}}) {
@@ -229,12 +229,12 @@ TEST_P(StoreContract, TheNewestCalibrationOfAHostIsInForce) {
     made.run_sd = run_sd;
     ASSERT_TRUE(store->put_calibration(made));
   }
-  EXPECT_DOUBLE_EQ(open()->calibration("host-a").value().value().run_sd, 0.03);
-  EXPECT_FALSE(store->calibration("host-b").value());
+  EXPECT_DOUBLE_EQ(open()->calibration("host-a").value().calibration.value().run_sd, 0.03);
+  EXPECT_FALSE(store->calibration("host-b").value().calibration);
   EXPECT_FALSE(store->put_calibration(made)) << "an earlier one is never replaced";
   made.host_key = "../host-a";
   EXPECT_EQ(store->put_calibration(made).error().code, ErrorCode::bad_input);
-  EXPECT_FALSE(store->calibration("../host-a").value());
+  EXPECT_FALSE(store->calibration("../host-a").value().calibration);
 }
 
 TEST_P(StoreContract, AnImpossibleCalibrationIsNeitherKeptNorUsed) {
@@ -248,11 +248,30 @@ TEST_P(StoreContract, AnImpossibleCalibrationIsNeitherKeptNorUsed) {
   made.run_sd = 0.02;
   made.runs.pop_back();
   EXPECT_EQ(store->put_calibration(made).error().code, ErrorCode::bad_input);
-  EXPECT_FALSE(store->calibration("host-a").value());
-  made.runs.emplace_back("cccc");
-  made.created = "2999-01-01T00:00:00.000Z";
+  EXPECT_FALSE(store->calibration("host-a").value().calibration);
+}
+
+TEST_P(StoreContract, ACalibrationOfALaterTimeThanNowIsIgnored) {
+  const auto store = open();
+  record::Calibration made;
+  made.host_key = "host-a";
+  made.runs = {"aaaa", "bbbb", "cccc"};
+  made.run_sd = 0.02;
+  for (const char* const created : {"2999-01-01T00:00:00.000Z", "2998-01-01T00:00:00.000Z"}) {
+    made.created = created;
+    ASSERT_TRUE(store->put_calibration(made));
+  }
+  const auto none = store->calibration("host-a");
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_FALSE(none->calibration);
+  EXPECT_NE(none->warning.find("2999"), std::string::npos) << none->warning;
+  EXPECT_NE(none->warning.find("later than now"), std::string::npos) << none->warning;
+  made.created = "2026-01-01T00:00:00.000Z";
   ASSERT_TRUE(store->put_calibration(made));
-  EXPECT_EQ(store->calibration("host-a").error().code, ErrorCode::bad_input);
+  const auto calibrated_again = store->calibration("host-a");
+  ASSERT_TRUE(calibrated_again) << calibrated_again.error().message;
+  EXPECT_EQ(calibrated_again->calibration, made);
+  EXPECT_EQ(calibrated_again->warning, none->warning);
 }
 
 TEST_P(StoreContract, APinNamesBaselinesOfItsCommit) {

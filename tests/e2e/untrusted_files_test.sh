@@ -146,7 +146,9 @@ calibration '[]' 0.4
 exits_with 2 unconfirmed
 says "different runs"
 calibration '["a", "b", "c"]' 0.4 2999-01-01T00:00:00.000Z 29990101000000000
-exits_with 2 unconfirmed
+rm .torchgate/store/calibrations/*/20260101000000000.json
+exits_with 1 unconfirmed
+says "its time is later than now, so this calibration is ignored"
 rm -r .torchgate/store/calibrations
 
 # 4. What a record says of itself overrules nothing.

@@ -100,13 +100,14 @@ base::Result<Kept> keep(const record::Calibration& measured, baselines::Store& s
   const auto earlier = store.calibration(measured.host_key);
   if (!earlier) {
     console.warn("the earlier calibration cannot be read, and none of its cases are kept: " + earlier.error().message);
-  } else if (*earlier) {
-    kept.carried_over = calibrate::carry_over(kept.calibration, **earlier);
+  } else if (earlier->calibration) {
+    kept.carried_over = calibrate::carry_over(kept.calibration, *earlier->calibration);
     if (const std::size_t dropped = kept.carried_over.dropped; dropped > 0)
       console.warn(fmt::format("{} of the earlier calibration {} not kept: measured on another GPU ({})",
                                base::counted(dropped, "case", "cases"), dropped == 1 ? "is" : "are",
-                               (*earlier)->device_key.value_or("unknown")));
+                               earlier->calibration->device_key.value_or("unknown")));
   }
+  if (earlier && !earlier->warning.empty()) console.warn(earlier->warning);
   if (auto put = store.put_calibration(kept.calibration); !put) return put.error();
   return kept;
 }

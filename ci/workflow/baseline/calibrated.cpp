@@ -72,8 +72,9 @@ base::Result<void> use_calibration(gate::Comparison& comparison, const baselines
   if (store == nullptr) return {};
   auto found = store->calibration(comparison.current->machine.host_key);
   if (!found) return found.error();
-  if (!*found) return {};
-  const auto calibration = std::make_shared<const record::Calibration>(std::move(**found));
+  if (!found->warning.empty()) comparison.doubts.emplace_back(found->warning);
+  if (!found->calibration) return {};
+  const auto calibration = std::make_shared<const record::Calibration>(*std::move(found->calibration));
   use_spreads(comparison, calibration);
   if (policy.run_sd) return {};
   std::unordered_map<std::string_view, double> known;  // the first one of duplicate names

@@ -70,7 +70,7 @@ TEST_F(Calibrated, SaysOnWhichGpuAndWhenTheCasesWereCalibrated) {
   EXPECT_EQ(compared().notes.front(), "calibrated on another GPU (t4): not used for CUDA cases");
   calibrate(std::nullopt, "2026-01-02T00:00:00.000Z");
   EXPECT_EQ(compared().notes.front(), "not calibrated on a GPU: CUDA cases take the assumed variation");
-  auto kept = *store->calibration("host-a").value();
+  auto kept = *store->calibration("host-a").value().calibration;
   kept.created = "2026-03-01T00:00:00.000Z";
   kept.device_key = "h200";
   kept.cases[0].created = "2026-01-02T00:00:00.000Z";
@@ -78,6 +78,15 @@ TEST_F(Calibrated, SaysOnWhichGpuAndWhenTheCasesWereCalibrated) {
   EXPECT_EQ(compared().notes.front(),
             "calibrated on 2026-03-01 with 3 runs (1 case earlier, on 2026-01-02 or later): typical run-to-run "
             "variation 2 %");
+}
+
+TEST_F(Calibrated, OneFromTheFutureIsADoubtAndTheOneBeforeItIsUsed) {
+  calibrate("h200", "2026-01-01T00:00:00.000Z");
+  calibrate("h200", "2999-01-01T00:00:00.000Z", {"cpu", "gpu"}, 0.4);
+  EXPECT_EQ(sd_of("cpu"), 0.02);
+  ASSERT_EQ(compared().doubts.size(), 1U);
+  EXPECT_NE(compared().doubts.front().fact.words().find("29990101000000000.json: its time is later than now"),
+            std::string::npos);
 }
 
 TEST_F(Calibrated, FewCasesAreNotTypicalOfTheOthers) {
