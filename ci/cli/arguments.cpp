@@ -67,6 +67,7 @@ struct Defined {
   const CommandRow* row;
   CLI::App* app;
   Invocation invocation;
+  std::function<base::Result<void>()> beginning;
 };
 
 // Everything that may be typed: the commands with their options, as the parser and as the help know them.
@@ -105,7 +106,8 @@ void define_all(Definition& all, workflow::PolicyChoice& policy, std::string& co
       continue;
     }
     Options options(command, policy, page);
-    all.commands.push_back({&row, &command, row.define(options)});
+    Invocation invocation = row.define(options);
+    all.commands.push_back({&row, &command, std::move(invocation), options.beginning()});
   }
 }
 
@@ -301,6 +303,10 @@ void Options::renamed(const std::string& old_name, const std::string& new_name) 
   shown(option, old_name, "").hidden();
 }
 
+void Options::begin_with(std::function<base::Result<void>()> step) {
+  beginning_ = std::move(step);
+}
+
 void Options::footer(const std::string& text) {
   page_->footer = text;
 }
@@ -333,7 +339,7 @@ std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& ar
   const CommandRow& row = *chosen->row;
   policy.judges = row.trust == Trust::measures || row.trust == Trust::verdict;
   policy.measures = row.trust == Trust::measures;
-  return Chosen{chosen->invocation, &row, std::move(policy), color_of(color)};
+  return Chosen{chosen->beginning, chosen->invocation, &row, std::move(policy), color_of(color)};
 }
 
 }  // namespace torchgate::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ci/cli/command_page.hpp"
 #include "ci/cli/command_table.hpp"
 #include "ci/workflow/workspace/policy_source.hpp"
+#include "harness/base/result.hpp"
 
 namespace torchgate::cli {
 
@@ -24,6 +26,7 @@ enum class ColorChoice { automatic, always, never };
 
 /// A command, and the policy that it runs under.
 struct Chosen {
+  std::function<base::Result<void>()> beginning;  ///< before the policy is read; empty: nothing
   Invocation invocation;
   const CommandRow* row;
   workflow::PolicyChoice policy;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ci/workflow/workspace/policy_source.hpp"
+#include "harness/base/result.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name is CLI11's
 class App;
@@ -72,11 +73,16 @@ class Options {
   /// 0.1.0 is unreleased: an old name is an error that names the new one, not an alias.
   void renamed(const std::string& old_name, const std::string& new_name);
 
+  /// What a command does before the policy is read, which may already fail. An error ends the program.
+  void begin_with(std::function<base::Result<void>()> step);
+
   /// What help prints below the options, in the place of the exit codes of every command.
   void footer(const std::string& text);
 
   /// Where the policy comes from.
   [[nodiscard]] workflow::PolicyChoice& policy() const { return *policy_; }
+  /// What begin_with() was given; empty: nothing.
+  [[nodiscard]] const std::function<base::Result<void>()>& beginning() const { return beginning_; }
 
  private:
   Option shown(CLI::Option& option, const std::string& names, const std::string& help);
@@ -84,6 +90,7 @@ class Options {
   CLI::App* app_;
   workflow::PolicyChoice* policy_;
   CommandPage* page_;
+  std::function<base::Result<void>()> beginning_;
 };
 
 }  // namespace torchgate::cli

@@ -41,6 +41,8 @@ ExitCode run_program(const std::vector<std::string>& arguments, const Console& g
   const Chosen& chosen = std::get<Chosen>(parsed);
   Console console = given;
   if (chosen.color != ColorChoice::automatic) console.color = chosen.color == ColorChoice::always;
+  if (const auto begun = chosen.beginning ? chosen.beginning() : base::Result<void>(); !begun)
+    return console.fail(begun.error());
   // Help explains a broken policy file, too.
   if (chosen.row->settings == Settings::unread) return chosen.invocation({}, console);
   const auto policy = workflow::load_policy(chosen.policy);

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/cli/shared_options.hpp"
 
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "ci/workflow/workspace/recorded_files.hpp"
+#include "harness/base/posix_file.hpp"
 #include "reports/formats/registry.hpp"
 
 namespace torchgate::cli {
@@ -26,6 +32,32 @@ void file_option(Options& options, ShowFlags& flags, const std::string& format, 
   options.on(
       "--" + format + " FILE",
       [&flags, format](const std::string& file) { flags.write.push_back(format + "=" + file); }, help);
+}
+
+// By what it begins with: a report may be large.
+bool is_json_report(const std::filesystem::path& file) {
+  std::array<char, 64> begin{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(begin.data(), begin.size());
+  const std::string_view text(begin.data(), static_cast<std::size_t>(stream.gcount()));
+  return text.find("\"torchgate.report/") != std::string_view::npos ||
+         text.find("\"torchgate.matrix/") != std::string_view::npos;
+}
+
+// The files that FLAGS name, where an earlier call left them: after an error they would pass for the report of this one. Files that would not
+// be replaced stay, and so does JSON that is not a report: it may be a run that is to be judged.
+base::Result<void> remove_earlier_reports(const ShowFlags& flags) {
+  for (const std::string& written : flags.write) {
+    const std::size_t equals = written.find('=');
+    if (equals == std::string::npos) continue;
+    const std::filesystem::path file = written.substr(equals + 1);
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(file, failed)) continue;
+    if (written.starts_with("json=") && !is_json_report(file)) continue;
+    std::filesystem::remove(file, failed);
+    if (failed) return base::system_error(file, "remove the report of an earlier call", failed.value());
+  }
+  return {};
 }
 
 }  // namespace
@@ -58,6 +90,7 @@ void show_options(Options& options, ShowFlags& flags, const std::string& what, c
 void show_report_options(Options& options, ShowFlags& flags) {
   show_options<reports::Report>(options, flags, "the report",
                                 "List every case, including those within the margin, and define the terms");
+  options.begin_with([&flags] { return remove_earlier_reports(flags); });
 }
 
 template void format_option<reports::DoctorReport>(Options&, ShowFlags&);

@@ -335,6 +335,39 @@ stores "[(c['name'], c['conclusion']) for c in state['check_runs']] == [('torchg
 told 0 --neutral "no baseline" "${target[@]}" --no-verdict-fails
 stores "state['check_runs'][-1]['conclusion'] == 'failure'"
 
+new_state '{}' "a report of an earlier commit is not told of a later one; of a merge of it, and of modified files, it is"
+git init -q repository && cd repository
+git config user.email test@example.org && git config user.name test
+commit() { git commit -q --allow-empty -m "$1" && git rev-parse HEAD; }
+main=$(commit main)
+first=$(commit first)
+second=$(commit second)
+merge=$(git commit-tree -p "$main" -p "$second" -m merge "HEAD^{tree}")
+# report_of COMMIT MODIFIED
+report_of() {
+  python3 - "$golden/all_pass.json" "$@" >report.json <<'PYTHON'
+import json, sys
+report = json.load(open(sys.argv[1]))
+report["after"].update(commit=sys.argv[2], modified=sys.argv[3] == "modified")
+print(json.dumps(report))
+PYTHON
+}
+judged() { told "$1" --report report.json --markdown "$golden/all_pass.md" --pull-request 7 --head "$second"; }
+for measured in "$first" "$main"; do
+  report_of "$measured" clean
+  judged 2
+  says "--report: of commit ${measured:0:12}, which is neither ${second:0:12} nor a merge of it"
+done
+stores "not requests"
+for measured in "$second clean" "$merge clean" "$(commit later) clean" "$newer clean" "$first modified"; do
+  # shellcheck disable=SC2086
+  report_of $measured
+  judged 0
+done
+cd "$work"
+told 2 --report "$golden/all_pass.json" --markdown "$golden/confirmed_regression.md" "${target[@]}"
+says "all_pass.json says PASS, and $golden/confirmed_regression.md says FAIL"
+
 echo "--- usage"
 told 2 "${target[@]}"
 says "no verdict; give"

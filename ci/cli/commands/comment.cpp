@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "ci/cli/command_table.hpp"
 #include "ci/cli/shared_options.hpp"
 #include "ci/git/remote.hpp"
+#include "ci/git/repository.hpp"
 #include "ci/github/client/connection.hpp"
 #include "ci/github/client/workflow_run.hpp"
 #include "ci/github/comment/tell_pull_request.hpp"
 #include "ci/github/comment/verdict_key.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -54,10 +60,31 @@ Result<github::MeasuredHead> head_of(const CommentCommand& command) {
   return github::measured_head(*event);
 }
 
-Result<github::Verdict> verdict_of(const CommentCommand& command) {
+// A report that was left from an earlier commit. CI measures HEAD or a merge of it. A commit that is not in this clone may be such a merge.
+Result<void> check_commit(const github::Verdict& verdict, const std::string& head) {
+  if (!verdict.commit || *verdict.commit == head) return {};
+  const auto repository = git::Repository::open(".");
+  if (!repository || !repository->has_commit(*verdict.commit)) return {};
+  const auto parents = repository->parents(*verdict.commit);
+  if (!parents) return parents.error();
+  if (std::find(parents->begin(), parents->end(), head) != parents->end()) return {};
+  if (const auto base = repository->merge_base(head, *verdict.commit); base && *base == head) return {};
+  return Error{
+      ErrorCode::bad_input,
+      fmt::format("--report: of commit {}, which is neither {} nor a merge of it; measure that commit, and give "
+                  "the report of it",
+                  record::short_commit(*verdict.commit), record::short_commit(head))};
+}
+
+Result<github::Verdict> verdict_of(const CommentCommand& command, const std::string& head) {
   if (command.failed) return github::verdict_without_report(github::Conclusion::failure, *command.failed);
   if (command.neutral) return github::verdict_without_report(github::Conclusion::neutral, *command.neutral);
-  if (command.report && command.markdown) return github::verdict_of_report(*command.report, *command.markdown);
+  if (command.report && command.markdown) {
+    auto verdict = github::verdict_of_report(*command.report, *command.markdown);
+    if (!verdict) return verdict;
+    if (const auto checked = check_commit(*verdict, head); !checked) return checked.error();
+    return verdict;
+  }
   return Error{ErrorCode::bad_input,
                "no verdict; give --report report.json --markdown report.md (of `torchgate gate "
                "--json report.json --markdown report.md`), --failed, --neutral or --begin"};
@@ -110,7 +137,8 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   destination.comment = !command.no_comment;
   destination.check = !command.no_check;
   // Read before anything is sent.
-  auto verdict = command.begin || command.target ? Result<github::Verdict>(github::Verdict()) : verdict_of(command);
+  auto verdict =
+      command.begin || command.target ? Result<github::Verdict>(github::Verdict()) : verdict_of(command, head->sha);
   if (!verdict) return console.fail(verdict.error());
   if (command.no_verdict_fails && verdict->conclusion == github::Conclusion::neutral)
     verdict->conclusion = github::Conclusion::failure;

@@ -85,7 +85,8 @@ void read_sides(const Json& document, SavedReport& report) {
   const Json& commit = after.at("commit");
   if (commit.is_string()) report.commit = commit.get<std::string>();
   report.host = text_or_nothing(after, "host_key");
-  report.modified = was_modified(after);
+  report.after_modified = was_modified(after);
+  report.modified = report.after_modified;
   // It becomes an option of suites: only what is one.
   const std::string profile = text_or_nothing(after, "profile");
   if (profile == "quick" || profile == "full") report.sampling.profile = profile;

@@ -41,6 +41,7 @@ struct SavedReport {
   std::optional<std::string> commit;         ///< the judged one
   std::optional<std::string> before_commit;  ///< what it was compared with
   bool modified = false;                     ///< the work tree of either side was, or may have been
+  bool after_modified = false;               ///< that of the judged side was, or may have been
   std::string host;                          ///< host key of the judged side
   bool paired = false;                       ///< all of it was measured in interleaved pairs
   bool since_pin = false;                    ///< of `gate --since`: its changes have no one commit as their cause

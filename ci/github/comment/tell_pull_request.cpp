@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -235,6 +236,20 @@ class Telling {
   CheckRun check_;
 };
 
+constexpr std::array<const char*, 4> outcome_words = {"PASS", "PASS (weak)", "NO VERDICT", "FAIL"};
+
+// The outcome in the heading of a report: "## ❌ FAIL: ..."; empty where MARKDOWN has another one.
+std::string_view outcome_in_heading(std::string_view markdown) {
+  constexpr std::string_view heading_begin = "## ";
+  if (!markdown.starts_with(heading_begin)) return "";
+  std::string_view line = markdown.substr(heading_begin.size());
+  line.remove_prefix(std::min(line.find(' ') + 1, line.size()));  // the symbol
+  for (const std::string_view word : outcome_words) {
+    if (line.starts_with(word) && line.substr(word.size()).starts_with(": ")) return word;
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file) {
@@ -253,6 +268,13 @@ Result<Verdict> verdict_of_report(const std::string& json_file, const std::strin
                            : outcome == "pass"       ? "PASS"
                            : outcome == "no_verdict" ? "NO VERDICT"
                                                      : "FAIL";
+  if (const std::string_view other = outcome_in_heading(verdict.markdown); !other.empty() && other != word)
+    return base::Error{
+        ErrorCode::bad_input,
+        fmt::format("{} says {}, and {} says {}: not of one report; write both in one call of `torchgate gate`",
+                    json_file, word, markdown_file, other)};
+  if (!report->after_modified && report->commit && record::is_full_commit(*report->commit))
+    verdict.commit = report->commit;
   verdict.title = fmt::format("{}: {}", word, reports::one_line(report->headline));
   return verdict;
 }

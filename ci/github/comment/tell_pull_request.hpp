@@ -18,9 +18,12 @@ struct Verdict {
   Conclusion conclusion = Conclusion::failure;
   std::string title;     ///< one line
   std::string markdown;  ///< the whole report
+  /// The judged one; absent where it is unknown, or where its files were or may have been modified.
+  std::optional<std::string> commit = {};
 };
 
 /// Of the files that `gate --json` and `--markdown` wrote: outcome fail is a failure; no_verdict, and a pass that decided less than half, are neutral.
+/// bad_input: the Markdown is the report of another outcome.
 base::Result<Verdict> verdict_of_report(const std::string& json_file, const std::string& markdown_file);
 
 /// Without a report: SENTENCE says why and what to do.

@@ -2,6 +2,9 @@
 // `gate` against a store and against named runs; suspects confirmed in real pairs, in one step and in three.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <utility>
+
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
@@ -22,6 +25,38 @@ TEST(GateCommand, JudgesAgainstANamedRun) {
   EXPECT_EQ(failed.code, 1) << failed.err;
   EXPECT_TRUE(has(failed.out, made_case));
   EXPECT_TRUE(has(read_text(".torchgate/last_report.json"), made_case)) << "kept for `accept`";
+}
+
+// `comment` would post it for the commit whose judging failed.
+TEST(GateCommand, LeavesNoEarlierReportAfterAnError) {
+  const ProgramFolder folder;
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1.001e5), "same");
+  const auto gate = [&](const std::string& run, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"gate", run,      "--against",   "before",     "--confirm",
+                                       "none", "--json", "report.json", "--markdown", "report.md"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return folder.torchgate(arguments).code;
+  };
+  const auto reports = [] { return std::filesystem::exists("report.json") + std::filesystem::exists("report.md"); };
+  write_text("broken.toml", "[gate");
+  for (const auto& [run, more] :
+       {std::pair<std::string, std::vector<std::string>>{"missing", {}}, {"same", {"--config", "broken.toml"}}}) {
+    ASSERT_EQ(gate("same", {}), 0);
+    ASSERT_EQ(reports(), 2);
+    EXPECT_EQ(gate(run, more), 2);
+    EXPECT_EQ(reports(), 0) << run;
+  }
+}
+
+TEST(GateCommand, KeepsTheRunThatAReportReplaces) {
+  const ProgramFolder folder;
+  const std::string run = ".torchgate/runs/now.json";
+  folder.save(made_run("bbbbbbbbbbbbbbbb", 1e5), "now");
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  EXPECT_EQ(folder.torchgate({"compare", "missing", run, "--json", run}).code, 2);
+  EXPECT_EQ(folder.torchgate({"compare", "before", run, "--json", run}).code, 0);
+  EXPECT_TRUE(has(read_text(run), "torchgate.report/1"));
 }
 
 TEST(GateCommand, HasNoVerdictWithoutABaseline) {

@@ -32,6 +32,44 @@ TEST(VerdictOfReport, OnlyAPassThatDecidedEnoughIsASuccess) {
   EXPECT_EQ(verdict(reports::Outcome::fail, 1).conclusion, Conclusion::failure);
 }
 
+TEST(VerdictOfReport, RefusesTheMarkdownOfAnotherOutcome) {
+  const WorkingFolder folder;
+  reports::Report report;
+  report.headline = "words";
+  report.outcome = reports::Outcome::pass;
+  ASSERT_TRUE(keep_last_report(report));
+  for (const char* const text : {"## ✅ PASS: words\n", "## FAILURES: none\n", "## ❌ FAIL\n", "FAIL: words"}) {
+    write_text("report.md", text);
+    EXPECT_TRUE(verdict_of_report(last_report_file, "report.md")) << text;
+  }
+  for (const char* const text : {"## ❌ FAIL: words\n", "## ⚪ PASS (weak): words\n", "## ⚪ NO VERDICT: words\n"}) {
+    write_text("report.md", text);
+    const auto refused = verdict_of_report(last_report_file, "report.md");
+    ASSERT_FALSE(refused) << text;
+    EXPECT_NE(refused.error().message.find("last_report.json says PASS, and report.md says "), std::string::npos)
+        << refused.error().message;
+  }
+}
+
+// Modified files are of no commit.
+TEST(VerdictOfReport, KnowsTheCommitOfFilesThatWereNotModified) {
+  const WorkingFolder folder;
+  write_text("report.md", "text");
+  const auto commit = [](const std::string& name, std::optional<bool> modified) {
+    reports::Report report;
+    report.after.commit = name;
+    report.after.modified = modified;
+    report.before.modified = true;
+    EXPECT_TRUE(keep_last_report(report));
+    return verdict_of_report(last_report_file, "report.md").value().commit;
+  };
+  const std::string name(40, 'c');
+  EXPECT_EQ(commit(name, false), name);
+  EXPECT_FALSE(commit(name, true));
+  EXPECT_FALSE(commit(name, std::nullopt));
+  EXPECT_FALSE(commit("--upload-pack=x", false));
+}
+
 TEST(LastReport, IsReadBackAsItWasKept) {
   const WorkingFolder folder;
   reports::Report report;
