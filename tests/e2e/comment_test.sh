@@ -369,6 +369,10 @@ told 2 --report "$golden/all_pass.json" --markdown "$golden/confirmed_regression
 says "all_pass.json says PASS, and $golden/confirmed_regression.md says FAIL"
 
 echo "--- usage"
+for short in abababab "${head^^}"; do
+  told 2 "${passed[@]}" --pull-request 7 --head "$short" --no-check
+  says "--head: \"$short\" is not the full hash"
+done
 told 2 "${target[@]}"
 says "no verdict; give"
 told 2 "${report[@]}" --pull-request 7

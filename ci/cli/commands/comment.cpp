@@ -50,6 +50,10 @@ Result<github::MeasuredHead> head_of(const CommentCommand& command) {
   if (command.head_repository) head.repository = *command.head_repository;
   head.number = command.pull_request.value_or(0);
   const bool named = command.head && (command.pull_request || command.head_repository);
+  if (named && !record::is_full_commit(head.sha))
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--head: {} is not the full hash of a commit; give all of its digits, in lower case",
+                             base::in_quotes(head.sha))};
   if (named) return head;
   if (command.head || command.head_repository || command.pull_request)
     return Error{
