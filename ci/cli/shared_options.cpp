@@ -250,7 +250,9 @@ void repository_option(Options& options, std::optional<std::string>& repository,
 }
 
 void author_option(Options& options, std::optional<std::string>& author) {
-  options.add("--author LOGIN", &author, "The login that the token writes as (default: asked from GitHub)");
+  options.add("--author LOGIN", &author,
+              "The login that the token writes as (default: asked from GitHub; needed for the token of an app, such as "
+              "my-app[bot])");
 }
 
 }  // namespace torchgate::cli

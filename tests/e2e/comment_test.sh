@@ -156,6 +156,17 @@ stores "[c['user']['login'] for c in state['comments']] == ['maintainer']"
 told 0 "${passed[@]}" "${target[@]}" --author maintainer --no-check
 stores "$one_comment"
 
+new_state '{}' "a token of an app: its login is known when it has written, and then its older comment is found"
+stop_stub
+STUB_ACTOR='my-app[bot]' start_stub "$work/stub"
+told 0 "${report[@]}" "${target[@]}"
+says "created comment 1001 in pull request 7; the token writes as my-app[bot]: give --author 'my-app[bot]'"
+told 0 "${passed[@]}" "${target[@]}"
+says "updated comment 1001 in pull request 7; the token"
+stores "$one_comment and 'PASS' in state['comments'][0]['body']"
+told 0 "${passed[@]}" "${target[@]}" --author 'my-app[bot]'
+[[ $out == "unchanged: comment 1001 in pull request 7" ]] || complain "with its author: $out"
+
 # --- two workflows on one commit
 check_is() { stores "[(c['name'], c['conclusion']) for c in state['check_runs'] if c['name'] == '$1'][-1:] == [('$1', '$2')]"; }
 

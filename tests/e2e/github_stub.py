@@ -11,7 +11,8 @@ Serves until it is killed. In FOLDER:
                   do: {"status": 503, "headers": {}, "body": {}}, "drop" (closes the connection unanswered, nothing stored),
                       "drop after" (stores, then closes the connection), {"slow_s": 3}
   artifacts/NAME-RUN.zip  artifacts
-The token that it accepts is in the variable STUB_TOKEN; the login of its owner in STUB_LOGIN (empty: the token of an app).
+The token that it accepts is in the variable STUB_TOKEN; the login of its owner in STUB_LOGIN (empty: the token of an app); as whom it writes,
+if that is another login, in STUB_ACTOR.
 """
 import json
 import os
@@ -27,7 +28,7 @@ from threading import Lock
 folder = Path(sys.argv[1])
 token = os.environ["STUB_TOKEN"]
 login = os.environ.get("STUB_LOGIN", "")
-actor = login or "github-actions[bot]"
+actor = os.environ.get("STUB_ACTOR") or login or "github-actions[bot]"
 page_size = int(os.environ.get("STUB_PAGE_SIZE", "100"))
 lock = Lock()
 state = {"next_id": 1000, "comments": [], "check_runs": [], "pulls": [], "issues": [], "permissions": {}, "user_ids": {},

@@ -9,6 +9,7 @@
 #include "ci/github/client/answer_json.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/base/hexadecimal.hpp"
+#include "harness/base/shown_text.hpp"
 
 namespace torchgate::github {
 namespace {
@@ -95,6 +96,16 @@ base::Result<OwnIssue> close_duplicates(Api& api, const IssueOwner& owner, const
   return *own_issue_in(found.front(), owner);
 }
 
+// What else there is was looked for as of another author, so nothing was known of it. Each further call would create one more.
+base::Error by_another_author(Api& api, const IssueOwner& author, const std::string& marker, const Json& created) {
+  if (const auto found = issues_with(api, author, marker); found && !found->empty())
+    static_cast<void>(close_duplicates(api, author, *found));
+  return {
+      base::ErrorCode::bad_input,
+      fmt::format("GitHub: issue {0} was created as {1}, whose other issues were not looked for; give --author '{1}'",
+                  number_at(created, {"number"}), base::shown(author.author))};
+}
+
 }  // namespace
 
 std::string issue_marker(const std::string& key) {
@@ -127,11 +138,13 @@ base::Result<OwnIssue> create_issue(Api& api, const IssueOwner& owner, const std
   if (!answer->done()) return api.problem(*answer, "creating an issue");
   const auto json = parsed(answer->body, "creating an issue");
   if (!json) return json.error();
+  const std::string author = text_at(*json, {"user", "login"});
+  if (!author.empty() && author != owner.author) return by_another_author(api, {author, owner.label}, marker, *json);
   if (!own_issue_in(*json, owner)) {
     return base::Error{base::ErrorCode::bad_input,
-                       fmt::format("GitHub: issue {} was created without the label {}, or by another author than {}; "
-                                   "give the token `issues: write`, and delete that issue",
-                                   number_at(*json, {"number"}), owner.label, owner.author)};
+                       fmt::format("GitHub: issue {} was created without the label {}; give the token `issues: write`, "
+                                   "and delete that issue",
+                                   number_at(*json, {"number"}), owner.label)};
   }
   const auto found = issues_with(api, owner, marker);
   if (!found) return found.error();

@@ -36,7 +36,8 @@ std::string issue_marker(const std::string& key);
 base::Result<std::vector<OwnIssue>> own_issues(Api& api, const IssueOwner& owner);
 
 /// The issue of KEY, created unless it exists: also if the answer to the first try got lost. Of two that two jobs created at the same time
-/// the oldest remains open. bad_input: GitHub dropped the label, without which the issue would not be found again.
+/// the oldest remains open. bad_input: GitHub dropped the label, without which the issue would not be found again, or the token writes as
+/// another author.
 base::Result<OwnIssue> create_issue(Api& api, const IssueOwner& owner, const std::string& key, const std::string& title,
                                     const std::string& text);
 

@@ -87,7 +87,8 @@ std::string comment_marker(const std::string& name) {
   return "<!-- torchgate-comment " + base::sha256(name).substr(0, digits) + " -->";
 }
 
-base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment) {
+base::Result<KeptComment> keep_comment(Api& api, const StickyComment& asked) {
+  StickyComment comment = asked;
   auto own = own_comments(api, comment);
   if (!own) return own.error();
   KeptComment kept;
@@ -97,14 +98,18 @@ base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment) {
     if (!answer->done()) return api.problem(*answer, fmt::format("writing the comment in {}", comment.number));
     const auto json = parsed(answer->body, "writing the comment");
     kept = {json ? number_at(*json, {"id"}) : 0, KeptComment::What::created};
+    const std::string author = json ? text_at(*json, {"user", "login"}) : "";
+    if (!author.empty() && author != comment.author) comment.author = kept.author = author;
     own = own_comments(api, comment);  // another job may have written one in the meantime
     if (!own) return own.error();
     if (own->empty() || own->front().id == kept.id) return kept;  // the other job deletes its own
   }
   if (auto deleted = delete_comments(api, {own->begin() + 1, own->end()}); !deleted) return deleted.error();
-  if (comment.stays && comment.stays(own->front().body)) return KeptComment{own->front().id, KeptComment::What::stayed};
+  kept.id = own->front().id;
+  kept.what = KeptComment::What::stayed;
+  if (comment.stays && comment.stays(own->front().body)) return kept;
   const bool same = own->front().body == body_of(comment, comment.text);
-  kept = {own->front().id, same ? KeptComment::What::unchanged : KeptComment::What::updated};
+  kept.what = same ? KeptComment::What::unchanged : KeptComment::What::updated;
   if (same) return kept;
   const auto answer = write_text(api, comment, kept.id);
   if (!answer) return answer.error();
@@ -115,7 +120,8 @@ base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment) {
 base::Result<std::string> own_login(Api& api) {
   constexpr const char* actions = "github-actions[bot]";
   auto answer = api.send("GET", "/user");
-  // 403 "Resource not accessible by integration": the token of an app, and in GitHub Actions always of this one.
+  // 403 "Resource not accessible by integration": the token of an app, in GitHub Actions mostly of this one. Of another app is known when
+  // it has written something.
   if (!answer && answer.error().message.find("not accessible by integration") != std::string::npos)
     return std::string(actions);
   if (!answer) return answer.error();

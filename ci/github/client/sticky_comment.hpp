@@ -27,17 +27,18 @@ struct StickyComment {
 struct KeptComment {
   std::int64_t id = 0;
   enum class What { created, updated, unchanged, stayed } what = What::created;
+  std::string author = {};  ///< as whom the token wrote, where that is not the assumed author; else empty
 };
 
 /// Updates the comment with the marker and the author of torchgate, or creates it: exactly one remains, the oldest. Others
-/// (of two jobs at the same time) are deleted.
+/// (of two jobs at the same time) are deleted. Where GitHub names another author of a new comment, the older ones are that author's.
 base::Result<KeptComment> keep_comment(Api& api, const StickyComment& comment);
 
 /// The last line of our comments: an HTML comment with a hash of NAME, so that nothing of a name gets into it.
 std::string comment_marker(const std::string& name);
 
-/// The login that this token writes comments as: GET /user, or, for the token of a GitHub Actions job, which may not ask that,
-/// "github-actions[bot]".
+/// The login that this token writes comments as: GET /user, or, for the token of an app, which may not ask that, "github-actions[bot]",
+/// that of a GitHub Actions job.
 base::Result<std::string> own_login(Api& api);
 
 }  // namespace torchgate::github

@@ -125,7 +125,10 @@ Result<std::string> comment_on(Api& api, const Destination& destination, const V
   const char* const done = kept->what == What::created   ? "created"
                            : kept->what == What::updated ? "updated"
                                                          : "unchanged:";
-  return fmt::format("{} comment {} in pull request {}", done, kept->id, pull.number);
+  std::string sentence = fmt::format("{} comment {} in pull request {}", done, kept->id, pull.number);
+  if (!kept->author.empty())
+    sentence += fmt::format("; the token writes as {0}: give --author '{0}'", base::shown(kept->author));
+  return sentence;
 }
 
 bool replaces(const std::string& origin, const std::string& earlier) {

@@ -559,7 +559,7 @@ _torchgate() {
         '--head=[The measured commit of the pull request]:SHA: ' \
         '--head-repository=[Instead of the number\: the repository of that commit]:OWNER/NAME: ' \
         '--repository=[Where the pull request is (default\: GITHUB_REPOSITORY)]:OWNER/NAME: ' \
-        '--author=[The login that the token writes as (default\: asked from GitHub)]:LOGIN: ' \
+        '--author=[The login that the token writes as (default\: asked from GitHub; needed for the token of an app, such as my-app\[bot\])]:LOGIN: ' \
         '--name=[Name of the check and of the comment, constant over runs (default torchgate)]:NAME: ' \
         '--key=[Which workflow or job it is of, constant over runs\: with gpu, check and comment are NAME/gpu (default\: GITHUB_WORKFLOW_REF and GITHUB_JOB; with performance, NAME alone)]:KEY: ' \
         '--show-key[Print the key of the workflow that measured, then exit]' \
@@ -579,7 +579,7 @@ _torchgate() {
         '--workflow=[The workflow that measures\: its file or name (default\: the only one that ran for the commit)]:FILE|NAME: ' \
         '--artifact=[Accept only while its run has this artifact, with the measurements]:NAME: ' \
         '--repository=[Where the pull request is (default\: GITHUB_REPOSITORY)]:OWNER/NAME: ' \
-        '--author=[The login that the token writes as (default\: asked from GitHub)]:LOGIN: ' \
+        '--author=[The login that the token writes as (default\: asked from GitHub; needed for the token of an app, such as my-app\[bot\])]:LOGIN: ' \
         '--name=[Name of the check (torchgate comment --name; default torchgate)]:NAME: ' \
         '--key=[Key of the verdict (torchgate comment --key; default\: of the workflow)]:KEY: '
  ;;
@@ -595,7 +595,7 @@ _torchgate() {
         '--states=[The reviewed triage file (default\: the nearest torchgate-triage.toml upwards, if there is one)]:FILE:_files' \
         '--json=[Also write what was done and what is open as JSON]:FILE:_files' \
         '--repository=[Where the issues are (default\: GITHUB_REPOSITORY)]:OWNER/NAME: ' \
-        '--author=[The login that the token writes as (default\: asked from GitHub)]:LOGIN: ' \
+        '--author=[The login that the token writes as (default\: asked from GitHub; needed for the token of an app, such as my-app\[bot\])]:LOGIN: ' \
         '--key=[Of two workflows that measure\: whose issues (torchgate comment --key; default performance)]:KEY: ' \
         '--dry-run[Only print what would be done]'
  ;;
