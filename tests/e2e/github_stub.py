@@ -87,7 +87,7 @@ def delete_comment(id_):
 
 
 def check_runs(sha, query):
-    runs = [r for r in state["check_runs"] if r["head_sha"] == sha and r["name"] == query["check_name"]]
+    runs = [r for r in state["check_runs"] if r["head_sha"] == sha and r["name"] == query.get("check_name", r["name"])]
     return 200, {"total_count": len(runs), "check_runs": runs}
 
 

@@ -106,7 +106,7 @@ echo 'before=1' >output
 new_state "state['check_runs'][0].update(name='torchgate', external_id='torchgate-' + hashlib.sha256(b'torchgate').hexdigest()[:16])" \
   "the verdict of another workflow has not been seen"
 event '/perf accept g/one/v/case exact erf instead of tanh'
-refused "the newest commit abababababab has no verdict from before your comment"
+refused "the newest commit abababababab has no verdict from before your comment in the check torchgate/perf, only in torchgate; give \`torchgate perf\` the --key of \`torchgate comment\`"
 asks 0 --key performance
 gives 'o["command"] == "accept" and o["key"] == "performance"'
 for role in admin maintain; do

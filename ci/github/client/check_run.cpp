@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "ci/github/client/answer_json.hpp"
@@ -14,11 +16,12 @@ namespace torchgate::github {
 namespace {
 
 constexpr std::size_t most_title_bytes = 200;
+constexpr std::string_view id_begin = "torchgate-";
 
 // A job of the same workflow may have the check's name; this id identifies a check of torchgate.
 std::string external_id(const CheckRun& check) {
   constexpr std::size_t digits = 16;
-  return "torchgate-" + base::sha256(check.name).substr(0, digits);
+  return std::string(id_begin) + base::sha256(check.name).substr(0, digits);
 }
 
 std::string id_with_origin(const CheckRun& check) {
@@ -110,6 +113,17 @@ base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& c
   });
   if (newest == own->end()) return std::optional<KnownCheck>();
   return std::optional(KnownCheck{is_completed(*newest), text_at(*newest, {"completed_at"})});
+}
+
+base::Result<std::set<std::string>> check_names(Api& api, const std::string& commit) {
+  const auto all = elements(
+      api, fmt::format("{}/commits/{}/check-runs", api.repository_path(), percent_encoded(commit)), "check_runs");
+  if (!all) return all.error();
+  std::set<std::string> names;
+  for (const Json& each : *all) {
+    if (text_at(each, {"external_id"}).starts_with(id_begin)) names.insert(text_at(each, {"name"}));
+  }
+  return names;
 }
 
 base::Result<std::vector<EarlierVerdict>> earlier_verdicts(Api& api, const CheckRun& check) {

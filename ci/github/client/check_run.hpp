@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct KnownCheck {
 
 /// Absent: the commit has none.
 base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check);
+
+/// The names of all checks of torchgate on COMMIT.
+base::Result<std::set<std::string>> check_names(Api& api, const std::string& commit);
 
 /// A verdict that this check has had on its commit.
 struct EarlierVerdict {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "ci/github/client/check_run.hpp"
@@ -48,19 +49,35 @@ std::optional<std::string> not_to_be_run(const std::optional<WorkflowRun>& run, 
   return std::nullopt;
 }
 
+// Why there is no verdict that COMMENT is about. A check of another key does not count; the author of the workflow has to know.
+Result<std::string> without_verdict(Api& api, const CheckRun& check, bool exists) {
+  const std::string commit = record::short_commit(check.head_sha);
+  std::string why =
+      fmt::format("the newest commit {} has no verdict from before your comment in the check {}", commit, check.name);
+  const auto others =
+      exists ? Result<std::set<std::string>>(std::set<std::string>()) : check_names(api, check.head_sha);
+  if (!others) return others.error();
+  if (others->empty()) return why + "; comment again";
+  return fmt::format("{}, only in {}; give `torchgate perf` the --key of `torchgate comment`", why,
+                     fmt::join(*others, ", "));
+}
+
 // Why the verdict of the newest commit cannot be what COMMENT accepts, or absent.
 Result<std::optional<std::string>> not_to_be_accepted(Api& api, const PullRequest& pull,
                                                       const std::optional<WorkflowRun>& run,
                                                       const IssueComment& comment, const ThreadOptions& options) {
   const std::string commit = record::short_commit(pull.head_sha);
   const std::string name = keyed_name(options.check, key_of(options, run));
-  const auto check = newest_check(api, {check_name(name, pull), pull.head_sha, ""});
+  const CheckRun asked{check_name(name, pull), pull.head_sha, ""};
+  const auto check = newest_check(api, asked);
   if (!check) return check.error();
   const bool seen = *check && (*check)->completed && is_before((*check)->completed_at, comment.created_at) && run &&
                     is_before(run->started_at, comment.created_at);
-  if (!seen)
-    return std::optional(
-        fmt::format("the newest commit {} has no verdict from before your comment; comment again", commit));
+  if (!seen) {
+    auto why = without_verdict(api, asked, check->has_value());
+    if (!why) return why.error();
+    return std::optional(std::move(why).value());
+  }
   if (options.artifact.empty()) return std::optional<std::string>();
   const auto measured = has_artifact(api, *run, options.artifact);
   if (!measured) return measured.error();
