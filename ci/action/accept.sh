@@ -4,9 +4,14 @@
 # CASE and REASON are what a person with write permission typed; they are arguments, never text of a command.
 source "$(dirname "${BASH_SOURCE[0]}")/verdict.sh"
 
-# A refusal changes neither check nor comment.
-no_result() { give_up "$1"; }
-no_pull_request() { give_up "the pull request cannot be found"; }
+# refuse SENTENCE: changes neither check nor comment of the verdict. Who typed the command does not see this job.
+refuse() {
+  local sentence=${1#torchgate: }
+  program perf --key "$key" --refused "${sentence//"$report/"/}" || echo "::warning::the thread was not told of it"
+  give_up "$1"
+}
+no_result() { refuse "$1"; }
+no_pull_request() { refuse "the pull request cannot be found"; }
 
 [[ ${COMMENT:-} =~ ^[0-9]+$ ]] || give_up "COMMENT: not the number of a comment"
 target=(--pull-request "${NUMBER:?}" --head "${HEAD:?}")
@@ -15,9 +20,9 @@ fetch_results
 judge
 folder_of_waivers=$store/waivers/$head
 mkdir -p "$folder_of_waivers"
-program accept "${CASE:?}" --reason="${REASON:?}" --by="${BY:?}" --commit="$head" --report "$report/report.json" \
-  --waivers "$folder_of_waivers/$COMMENT.toml"
-program baseline push
+said program accept "${CASE:?}" --reason="${REASON:?}" --by="${BY:?}" --commit="$head" --report "$report/report.json" \
+  --waivers "$folder_of_waivers/$COMMENT.toml" || refuse "$why"
+said program baseline push || refuse "the acceptance cannot be stored: $why"
 # Two jobs may accept something at once, and the slower one must not put back the verdict from before: what the data branch has after telling is
 # told, too. Each turn needs a further acceptance; the limit ends a job that would tell forever.
 most_turns=20 attempt=${GITHUB_RUN_ATTEMPT:-1}

@@ -198,6 +198,9 @@ judged 0  # the ordinary judge uses them, too
 thread "/perf accept fake/none mine" maintainer 42
 accepted 2
 says "no case fake/none"
+stores "[c['body'].startswith('**Not done** for \`maintainer\`: report.json: no case fake/none') for c in state['comments'] if 'Not done' in c['body']] == [True]"
+stores "{'comment': 77, 'content': 'confused'} in state['reactions']"
+with_state "state['comments'] = [c for c in state['comments'] if 'Not done' not in c['body']]"
 thread "/perf rerun" maintainer 42
 stores "state['reruns'] == [$RUN_ID]"
 unset GITHUB_OUTPUT

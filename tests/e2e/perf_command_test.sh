@@ -243,6 +243,16 @@ event '/perf rerun'
 exits_with 2 "$torchgate" perf --output nowhere/output
 stores "not requests"
 
+new_state '' "a later step refuses it: the author is told, nothing else is asked"
+event '/perf accept g/none why'
+exits_with 0 "$torchgate" perf --refused 'report.json: no case g/none'
+says "refused: report.json: no case g/none"
+stores "state['reactions'] == [{'comment': 77, 'content': 'confused'}] and len(state['comments']) == 1"
+stores "state['comments'][0]['body'].startswith('**Not done** for \`maintainer\`: report.json: no case g/none.')"
+event 'looks good'
+exits_with 0 "$torchgate" perf --refused why
+says "no command in this comment"
+
 echo "--- usage"
 echo '{"pull_request": {}}' >"$GITHUB_EVENT_PATH"
 asks 2

@@ -7,6 +7,7 @@
 #include "ci/github/client/issue_comment.hpp"
 #include "ci/github/perf/thread_command.hpp"
 #include "ci/workflow/workspace/step_outputs.hpp"
+#include "reports/safe_text.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -18,7 +19,8 @@ struct PerfCommand {
   std::optional<std::string> repository;
   std::optional<std::string> author;
   std::string name = "torchgate";
-  std::optional<std::string> key;  ///< absent: of the workflow that measures
+  std::optional<std::string> key;      ///< absent: of the workflow that measures
+  std::optional<std::string> refused;  ///< only tell the author that a later step refused the command, and why
 };
 
 using base::Result;
@@ -80,6 +82,14 @@ ExitCode perf_command(const PerfCommand& command, const Console& console) {
   if (!session) return console.fail(session.error());
   const github::ThreadOptions options{command.name, command.workflow.value_or(""), command.artifact.value_or(""),
                                       command.author.value_or(""), command.key};
+  if (command.refused) {
+    ThreadAnswer refused;
+    refused.why = *command.refused;
+    const auto told = github::tell_author(*session->api, *comment, refused, options);
+    if (!told) return console.fail(told.error());
+    console.out << "refused: " << reports::one_line(refused.why) << '\n';
+    return ExitCode::ok;
+  }
   const auto answer = github::answer_command(*session->api, *comment, asked, options);
   if (!answer) {
     ThreadAnswer failed;
@@ -114,6 +124,10 @@ Invocation define_perf(Options& options) {
   author_option(options, command->author);
   options.add("--name NAME", &command->name, "Name of the check (torchgate comment --name; default torchgate)");
   options.add("--key KEY", &command->key, "Key of the verdict (torchgate comment --key; default: of the workflow)");
+  options
+      .add("--refused SENTENCE", &command->refused,
+           "Only tell the author that the command was not carried out, and why: where a later step refuses it")
+      .excludes("--output");
   options.footer(
       "Only of people with write permission, for the commit whose verdict they have seen. Needs GITHUB_EVENT_PATH, "
       "GITHUB_REPOSITORY and GITHUB_TOKEN (or TORCHGATE_GITHUB_TOKEN) with pull-requests: write, checks: read and "

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "harness/base/first_line.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/utf8.hpp"
@@ -42,6 +44,16 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
+// Removes a name in double quotes or backticks, with the spaces behind it; a name may have spaces. Absent: TEXT begins with another word.
+std::optional<std::string_view> take_quoted(std::string_view& text) {
+  if (text.empty() || (text.front() != '"' && text.front() != '`')) return std::nullopt;
+  const std::size_t end = text.find(text.front(), 1);
+  if (end == std::string_view::npos || (end + 1 < text.size() && text[end + 1] != ' ')) return std::nullopt;
+  const std::string_view name = text.substr(1, end - 1);
+  text = without_spaces(text.substr(end + 1));
+  return name;
+}
+
 // "/performance" and "/perf/notes.md" are other words.
 bool is_for_us(std::string_view line) {
   if (!line.starts_with(command_word)) return false;
@@ -63,7 +75,8 @@ bool is_plain(std::string_view line) {
 }
 
 SlashCommand accept_of(std::string_view text) {
-  const std::string_view name = take_word(text);
+  const auto quoted = take_quoted(text);
+  const std::string_view name = quoted ? *quoted : take_word(text);
   if (name.empty()) return wrong("the case is missing");
   if (text.empty()) return wrong("the reason is missing");
   if (name.size() > base::max_name_bytes) return wrong("the case's name is too long");

@@ -19,7 +19,7 @@ struct SlashCommand {
     wrong  ///< begins with /perf, and is neither; `problem` says why
   };
   Kind kind = Kind::none;
-  std::string case_name;
+  std::string case_name;  ///< without the quotes or backticks around it, in which it may have spaces
   std::string reason;
   std::string problem;
 };

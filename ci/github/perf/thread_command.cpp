@@ -23,7 +23,8 @@ using Kind = SlashCommand::Kind;
 
 constexpr const char* usage =
     "Commands, as the first line of a comment:\n"
-    "- `/perf accept CASE REASON` accepts the slow-down of a case in this pull request, up to what was measured\n"
+    "- `/perf accept CASE REASON` accepts the slow-down of a case in this pull request, up to what was measured; "
+    "a name with spaces is put in double quotes\n"
     "- `/perf rerun` measures its newest commit again";
 
 ThreadAnswer refused_command(std::string why) {

@@ -24,6 +24,21 @@ TEST(SlashCommand, TakesCaseAndReason) {
   EXPECT_EQ(kind_of("/perf rerun  \r\n\r\nthe runner was busy"), Kind::rerun);
 }
 
+// BM_sort/random input/1024 is the name of a case of Google Benchmark.
+TEST(SlashCommand, TakesANameInQuotes) {
+  for (const std::string quote : {"\"", "`"}) {
+    const SlashCommand command =
+        parse_slash_command("/perf accept  " + quote + "BM_sort/random input" + quote + "  a \"b\"");
+    EXPECT_EQ(command.case_name, "BM_sort/random input");
+    EXPECT_EQ(command.reason, "a \"b\"");
+    EXPECT_EQ(kind_of("/perf accept " + quote + "a b" + quote), Kind::wrong) << "no reason";
+    EXPECT_EQ(kind_of("/perf accept " + quote + quote + " why"), Kind::wrong) << "no name";
+    EXPECT_EQ(kind_of("/perf accept " + quote + "--help" + quote + " why"), Kind::wrong);
+  }
+  EXPECT_EQ(parse_slash_command("/perf accept \"a\"/b why").case_name, "\"a\"/b");
+  EXPECT_EQ(parse_slash_command("/perf accept `a why").case_name, "`a");
+}
+
 TEST(SlashCommand, IsTheFirstLine) {
   const SlashCommand command = parse_slash_command("/perf accept a why\r\n/perf accept b why\n/perf rerun\n");
   EXPECT_EQ(command.kind, Kind::accept);

@@ -362,6 +362,7 @@ complete -c torchgate -n '__torchgate_is perf' -l repository -x -d 'Where the pu
 complete -c torchgate -n '__torchgate_is perf' -l author -x -d 'The login that the token writes as (default: asked from GitHub; needed for the token of an app, such as my-app[bot])'
 complete -c torchgate -n '__torchgate_is perf' -l name -x -d 'Name of the check (torchgate comment --name; default torchgate)'
 complete -c torchgate -n '__torchgate_is perf' -l key -x -d 'Key of the verdict (torchgate comment --key; default: of the workflow)'
+complete -c torchgate -n '__torchgate_is perf' -l refused -x -d 'Only tell the author that the command was not carried out, and why: where a later step refuses it'
 complete -c torchgate -n '__torchgate_is triage' -l report -r -F -d 'The report of `torchgate gate --json` of a commit of the default branch'
 complete -c torchgate -n '__torchgate_is triage' -l repairs -r -F -d 'The report of `torchgate ab --json` with the commit before a cause and a later one (repeatable); an issue whose cases are all repaired is closed'
 complete -c torchgate -n '__torchgate_is triage' -l open -d 'Print the open causes, then exit: one per line with issue, commit before it and --filter of its cases'

@@ -581,7 +581,8 @@ _torchgate() {
         '--repository=[Where the pull request is (default\: GITHUB_REPOSITORY)]:OWNER/NAME: ' \
         '--author=[The login that the token writes as (default\: asked from GitHub; needed for the token of an app, such as my-app\[bot\])]:LOGIN: ' \
         '--name=[Name of the check (torchgate comment --name; default torchgate)]:NAME: ' \
-        '--key=[Key of the verdict (torchgate comment --key; default\: of the workflow)]:KEY: '
+        '--key=[Key of the verdict (torchgate comment --key; default\: of the workflow)]:KEY: ' \
+        '--refused=[Only tell the author that the command was not carried out, and why\: where a later step refuses it]:SENTENCE: '
  ;;
       triage) _arguments -s -S \
         '--config=[Policy file (default\: torchgate.toml in this or a parent directory)]:FILE:_files' \
