@@ -66,6 +66,8 @@ struct History {
   double autocorrelation = 0;        ///< of neighbouring runs inside a level; 0 when there was no change to look beside
   std::vector<HistoryRun> runs;      ///< oldest first
   std::vector<HistoryChange> changes;
+  /// From the first run to the last, relative, where the level changes are parts of one slow rise or fall (stats/slow_change.hpp).
+  std::optional<double> slow_change = {};
   std::vector<HistoryVersion> versions;  ///< by run; empty where they were not looked at
   std::string watch_reason;              ///< why the newest run has no watch state; empty when it has one
   std::vector<std::string> notes;        ///< runs that were left out, and why

@@ -10,6 +10,7 @@
 #include "reports/format.hpp"
 #include "stats/change_point.hpp"
 #include "stats/level_interval.hpp"
+#include "stats/slow_change.hpp"
 #include "stats/watch.hpp"
 
 namespace torchgate::history {
@@ -52,6 +53,7 @@ class Judge {
       change.interval = change_interval(stats::level_interval(worse_, found, i, interval_level));
       history_.changes.push_back(change);
     }
+    if (const auto slow = stats::slow_change(worse_, found)) history_.slow_change = value_of(*slow) - 1;
   }
 
   // A new level is a new baseline: what rang against the old one was the change.

@@ -66,6 +66,7 @@ std::string render_history_json(const History& history) {
                {"judged", history.judged},
                {"reasons", history.reasons},
                {"autocorrelation", number(history.autocorrelation)},
+               {"slow_change", history.slow_change ? number(*history.slow_change) : Json()},
                {"changes", Json::array()},
                {"runs", Json::array()},
                {"watch_reason", history.watch_reason},

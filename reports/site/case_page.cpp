@@ -103,6 +103,7 @@ class CasePage {
         if (history_.changes[i].run < history_.runs.size()) change_row(i, valid);
       }
       write("</tbody></table></div>");
+      if (history_.slow_change) write("<p>{}.</p>\n", html_name(history_finding(history_)));
       if (has_interval_) write("<p class=\"quiet\">{}</p>\n", interval_note);
     }
     html_ += html_list(history_.reasons);

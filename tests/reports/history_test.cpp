@@ -46,6 +46,15 @@ TEST(HistoryFinding, WithoutALevelChangeNamesAnAlertForTheNewestRun) {
             "no level change found in 10 runs; the newest runs are worse, too few yet for a level");
 }
 
+TEST(HistoryFinding, CallsSmallChangesInARowASlowRise) {
+  History history = models::two_changes();
+  const std::string without = history_finding(history);
+  history.slow_change = 0.296;
+  EXPECT_EQ(history_finding(history), without + ", parts of a slow rise by 30 %");
+  history.slow_change = -0.12;
+  EXPECT_EQ(history_finding(history), without + ", parts of a slow fall by 12 %");
+}
+
 TEST(HistoryText, SaysThatTheMachineChangedAndNotTheCode) {
   History history = models::two_changes();
   history.runs[13].commit = history.runs[14].commit;

@@ -152,6 +152,17 @@ TEST(History, LeavesOutRunsWithoutAComparableNumber) {
                 "Run abc cannot be read and is left out: it is damaged."}));
 }
 
+// In the unit of the metric: of a rate, the other way round than what gets worse.
+TEST(History, SaysThatSmallChangesInARowAreASlowOne) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 40; ++i)
+    reader.add(points_of(run_at(i, 1e6 * std::exp(0.005 * i + (i % 2 == 0 ? 0.004 : 0)))), true);
+  const auto history = reader.judge({}).value();
+  EXPECT_FALSE(history.changes.empty());
+  ASSERT_TRUE(history.slow_change);
+  EXPECT_NEAR(*history.slow_change, std::expm1(0.195), 0.01);
+}
+
 // A change of the settings is not one of the case.
 TEST(History, LeavesOutRunsWithOtherSettings) {
   const auto judged = [](void (*set)(record::Plan&)) {
