@@ -28,13 +28,13 @@ at::Context& context() {
   return at::globalContext();
 }
 
-// LibTorch throws if the older and the newer setting of a precision disagree: then a case has changed it.
-template <class Get, class Value>
-bool is_still(const Get& get, const Value& value) {
+// Absent: the older and the newer setting of a precision disagree, since a case has changed one of them. LibTorch throws then.
+template <class Get>
+auto value_of(const Get& get) -> std::optional<decltype(get())> {
   try {
-    return get() == value;
+    return get();
   } catch (const c10::Error&) {
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -86,8 +86,10 @@ bool allows_split_k(Reduction option) {
 
 template <class Get, class Set>
 void LibrarySettings::keep(Get get, Set set) {
-  restorers_.emplace_back([get, set, value = get()] {
-    if (!is_still(get, value)) set(value);
+  const auto value = value_of(get);
+  if (!value) return;  // the newer settings, which are kept, too, decide
+  restorers_.emplace_back([get, set, value = *value] {
+    if (value_of(get) != value) set(value);
   });
 }
 

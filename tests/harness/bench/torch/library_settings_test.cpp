@@ -249,6 +249,19 @@ TEST_P(GlobalSetting, OfOneCaseIsUnchangedInTheNext) {
   EXPECT_EQ(next, before);
 }
 
+// Of cases that take turns: each goes on with what it changed itself.
+TEST_P(GlobalSetting, IsThatOfItsCaseAgainAtTheNextTurn) {
+  backend().prepare(/*seed=*/1, /*training=*/false);
+  GetParam().change();
+  const std::int64_t own = GetParam().read();
+  const auto next_turn = backend().keep_settings();
+  backend().prepare(/*seed=*/1, /*training=*/false);
+  EXPECT_NE(GetParam().read(), own);
+  next_turn();
+  EXPECT_EQ(GetParam().read(), own);
+  backend().prepare(/*seed=*/1, /*training=*/false);
+}
+
 // LibTorch refuses to set it twice, and start() has set it.
 TEST_F(GlobalSetting, InterOpThreadsCannotBeChangedByACase) {
   run([] { EXPECT_THROW(at::set_num_interop_threads(2), c10::Error); },
