@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-RATE, COUNT, SPUN_S, TOLERANCE = 110, 3000, 0.002, 0.10
+RATE, COUNT, SPUN_S, TOLERANCE = 110, 3000, 0.002, 0.20
 
 
 def measure():

@@ -27,7 +27,7 @@ import json
 run = json.load(open(".torchgate/runs/well.json"))
 for p in run["processes"]:
     turns = p["cases"][0]["measurements"]["time"]["turns"]
-    assert len(turns["means"]) == len(turns["counts"]) >= 16, turns
+    assert len(turns["means"]) == len(turns["counts"]) >= 5, turns
     assert 0 < turns["floor"] <= min(turns["means"]), turns
 pairs = {}
 for p in run["processes"]:

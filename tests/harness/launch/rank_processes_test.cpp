@@ -115,7 +115,7 @@ TEST(MeasureRanks, SaysWhichRankCrashed) {
 }
 
 TEST(MeasureRanks, EndsAllRanksWhenOneHangs) {
-  const record::Run run = measured("ranks/hang", 1);
+  const record::Run run = measured("ranks/hang", 5);
   ASSERT_EQ(run.processes.size(), 1U);
   EXPECT_EQ(run.processes[0].status, ProcessStatus::timed_out) << run.processes[0].message;
   EXPECT_TRUE(testing::children().empty());
