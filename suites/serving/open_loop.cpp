@@ -78,7 +78,8 @@ TORCHGATE_GROUP("batching") {
   group.only_full(load(idle))
       .needs("two CPUs", torchgate::suites::two_cpus)
       .samples(10)
-      .without({"operator_calls", "allocations", "allocated_bytes", "peak_bytes", "retained_bytes"})
+      // Time decides which requests are in a batch, and kernels for other sizes of a batch may round otherwise.
+      .without({"operator_calls", "allocations", "allocated_bytes", "peak_bytes", "retained_bytes", "output_error"})
       .measures(ns("latency").pooled().primary())
       .measures(ratio("batch").higher())
       .measures(count("joined"));  // whether a batch had more than one request

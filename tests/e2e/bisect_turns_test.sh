@@ -35,7 +35,8 @@ for ((time = 1; time <= times; ++time)); do
   python3 - "$(git rev-parse "h$time-$culprit")" <<'PYTHON' || code=$?
 import json, sys
 answer = json.load(open("answer.json"))
-[finding] = answer["findings"]
+# Where noise makes the ends differ by more than the commit explains, a second finding says so.
+finding = next((each for each in answer["findings"] if each["end"] == "found"), answer["findings"][0])
 if finding["end"] != "found":
     sys.exit(3)
 assert finding["commit"]["commit"] == sys.argv[1], finding

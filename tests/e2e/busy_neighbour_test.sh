@@ -6,6 +6,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 planted=$2
 new_repository
+# A throttled CPU, such as that of a container with a quota, decides nothing here.
+export TORCHGATE_GATE_ALLOW_NOISY=true
 slowed=planted/matmul/slowed
 mkdir build
 export TORCHGATE_GATE_COMPARE_CODE=false TORCHGATE_GATE_COUNT_UNDECIDED=false
@@ -52,7 +54,7 @@ for attempt in 1 2; do
   code=0
   "$torchgate" gate slow --budget 4m --json slow.json --quiet 2>/dev/null || code=$?
   echo "  +30 % beside the neighbour, attempt $attempt: exit code $code, $(finding slow.json "$slowed")"
-  ((code == 0)) || break
+  ((code != 1)) || break
 done
 ((code == 1)) || complain "a real slow-down beside the neighbour: exit code $code"
 [[ $(finding slow.json "$slowed") == "regressed fail"* ]] || complain "a real slow-down: $(finding slow.json "$slowed")"

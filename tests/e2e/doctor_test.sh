@@ -42,8 +42,8 @@ DEBUG=1 "$torchgate" doctor --json >doctor.json || true
 "$torchgate" doctor --json --threads 1000 >doctor.json && complain "1000 threads are fine here" || true
 [[ $(row doctor.json checks affinity) == "bad fatal" ]] || complain "1000 threads: $(row doctor.json checks affinity)"
 
-# Two busy loops are other programs: seen by doctor within its second.
-for _ in 1 2; do
+# Busy loops, one for each CPU, are other programs: seen by doctor within its second.
+for ((cpu = 0; cpu < $(nproc) || cpu < 2; ++cpu)); do
   while :; do :; done &
   loops+=("$!")
 done

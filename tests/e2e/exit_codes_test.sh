@@ -5,6 +5,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 planted=$2
 new_repository
+# A throttled CPU, such as that of a container with a quota, decides nothing here.
+export TORCHGATE_GATE_ALLOW_NOISY=true
 slowed=planted/matmul/slowed
 mkdir build
 # Times decide here; layout_test and count_undecided_test are about code and counts.
@@ -48,7 +50,7 @@ for attempt in 1 2 3; do
 done
 # The progress has as many lines as the machine is slow: the report alone is what starts with the case.
 report_of() { "$torchgate" gate "$@" 2>progress.txt; }
-exits_with 1 report_of plus30 --json plus30.json
+exits_with 1 report_of plus30 --budget 4m --json plus30.json
 echo "  $(finding plus30.json "$slowed")"
 [[ $(finding plus30.json "$slowed") == "regressed fail"* ]] || complain "planted +30 %: $(finding plus30.json "$slowed")"
 head -n 3 <<<"$out" | grep -q "$slowed" || complain "the first lines do not name the case: $out; $(cat progress.txt)"
@@ -80,9 +82,9 @@ build_as plus5
 next_commit "slow down a little"
 run plus5
 code=0
-"$torchgate" gate plus5 --json plus5.json --quiet 2>/dev/null || code=$?
+"$torchgate" gate plus5 --budget 4m --json plus5.json --quiet 2>/dev/null || code=$?
 echo "  planted +5 %: exit code $code, $(finding plus5.json "$slowed")"
-if grep -q '"action": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %: exit code $code"; else ((code == 0)) || complain "+5 %: exit code $code"; fi
+if grep -q '"action": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %: exit code $code"; else ((code == 0 || code == 3)) || complain "+5 %: exit code $code"; fi
 
 # What this machine can see: three runs of one build, kept for the gate, which says so.
 build_as base

@@ -5,6 +5,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 planted=$2
 new_repository
+# A throttled CPU, such as that of a container with a quota, decides nothing here.
+export TORCHGATE_GATE_ALLOW_NOISY=true
 case=planted/explained/tanh
 measure() { "$torchgate" run --quick --processes "$1" --suite "$planted/$2" --filter "$case" --save "$3" >/dev/null 2>&1; }
 

@@ -5,6 +5,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 builds=$2
 new_repository
+# A throttled CPU, such as that of a container with a quota, decides nothing here.
+export TORCHGATE_GATE_ALLOW_NOISY=true
 slowed=bench/BM_sum/20000
 mkdir build
 export TORCHGATE_GATE_COMPARE_CODE=false TORCHGATE_GATE_COUNT_UNDECIDED=false # layout_test and count_undecided_test are about these
@@ -28,7 +30,7 @@ exits_with 0 "$torchgate" baseline add base2
 build_as rebuilt
 git commit -q --allow-empty -m rebuild
 run same
-exits_with 0 "$torchgate" gate same --budget 4m  # pairs clear what the screen may suspect, beside other programs, too
+exits_with_any "0 3" "$torchgate" gate same --budget 4m  # pairs clear what the screen may suspect, or end where other programs disturb them
 
 # Three times the work in one benchmark: suspected, then confirmed with the baseline's kept executable, which is not in build/
 # any more.
@@ -50,7 +52,7 @@ echo "  $(finding slower.json "$slowed")"
 # Files of two names are two builds of one program.
 exits_with 1 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/slower" --json ab.json
 [[ $(finding ab.json slower/BM_sum/20000) == "regressed fail"* ]] || complain "ab: $(finding ab.json slower/BM_sum/20000)"
-exits_with 0 "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/rebuilt"
+exits_with_any "0 3" "$torchgate" ab --quick --filter BM_sum --before "$builds/plain" --after "$builds/rebuilt"
 code=0
 "$torchgate" compare base same >/dev/null || code=$?  # two runs apart on a busy machine: any answer
 ((code <= 1 || code == 3)) || complain "compare of two runs: exit code $code"

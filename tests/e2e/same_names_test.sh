@@ -5,6 +5,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 builds=$2
 new_repository
+# A throttled CPU, such as that of a container with a quota, decides nothing here.
+export TORCHGATE_GATE_ALLOW_NOISY=true
 mkdir build
 filter='BM_assign|sort/(64|1024)$'
 first=bench/BM_assign second=bench/BM_assign#2
