@@ -79,6 +79,7 @@ class PostgresqlStore final : public Store {
           {text(filter.host_key)});
       if (!rows) return rows.error();
       std::vector<Entry> entries;
+      entries.reserve(static_cast<std::size_t>(rows->size()));
       for (int row = 0; row < rows->size(); ++row) entries.push_back(entry_in(*rows, row));
       return entries;
     });
@@ -252,6 +253,7 @@ class PostgresqlStore final : public Store {
         {text(id_or_prefix), text(beyond)});
     if (!rows) return rows.error();
     std::vector<std::string> ids;
+    ids.reserve(static_cast<std::size_t>(rows->size()));
     for (int row = 0; row < rows->size(); ++row) ids.emplace_back(rows->at(row, 0));
     if (auto checked = check_only_one(id_or_prefix, ids, location()); !checked) return checked.error();
     return entry_in(*rows, 0);

@@ -98,6 +98,7 @@ Result<std::vector<std::string>> hosts_with_calibration(Session& session) {
   const auto rows = session.query("SELECT DISTINCT host_key FROM torchgate_calibration ORDER BY host_key");
   if (!rows) return rows.error();
   std::vector<std::string> hosts;
+  hosts.reserve(static_cast<std::size_t>(rows->size()));
   for (int row = 0; row < rows->size(); ++row) hosts.emplace_back(rows->at(row, 0));
   return hosts;
 }

@@ -264,9 +264,10 @@ Option Options::add(const std::string& names, Member member, const std::string& 
   return std::holds_alternative<std::vector<std::string>*>(member) ? added.repeated() : added;
 }
 
-Option Options::on(const std::string& names, std::function<void(const std::string&)> taken, const std::string& help) {
+Option Options::on(const std::string& names, const std::function<void(const std::string&)>& taken,
+                   const std::string& help) {
   const std::string name = names_and_value(names).first;
-  return shown(*app_->add_option_function<std::string>(name, std::move(taken), help), names, help);
+  return shown(*app_->add_option_function<std::string>(name, taken, help), names, help);
 }
 
 Option Options::on_flag(const std::string& names, std::function<void()> taken, const std::string& help) {

@@ -61,7 +61,7 @@ class Options {
 
   Option add(const std::string& names, Member member, const std::string& help);
   /// An option whose value is TAKEN, or of which TAKEN is told that it is there.
-  Option on(const std::string& names, std::function<void(const std::string&)> taken, const std::string& help);
+  Option on(const std::string& names, const std::function<void(const std::string&)>& taken, const std::string& help);
   Option on_flag(const std::string& names, std::function<void()> taken, const std::string& help);
 
   /// An option that sets a key of the policy: it wins over environment and file. The key may depend on options that were declared before.

@@ -38,7 +38,7 @@ void clean_up(const policy::Policy& policy) {
 ExitCode run_program(const std::vector<std::string>& arguments, const Console& given) {
   const auto parsed = parse_arguments(arguments, help_width(given.width));
   if (const auto* message = std::get_if<Message>(&parsed)) return print(*message, given);
-  const Chosen& chosen = std::get<Chosen>(parsed);
+  const auto& chosen = std::get<Chosen>(parsed);
   Console console = given;
   if (chosen.color != ColorChoice::automatic) console.color = chosen.color == ColorChoice::always;
   if (const auto begun = chosen.beginning ? chosen.beginning() : base::Result<void>(); !begun)
