@@ -249,7 +249,7 @@ TEST_P(GlobalSetting, OfOneCaseIsUnchangedInTheNext) {
   EXPECT_EQ(next, before);
 }
 
-// Of cases that take turns: each goes on with what it changed itself.
+// Of cases that take turns: each has again what it changed itself.
 TEST_P(GlobalSetting, IsThatOfItsCaseAgainAtTheNextTurn) {
   backend().prepare(/*seed=*/1, /*training=*/false);
   GetParam().change();
