@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/formats/markdown_escape.hpp"
+#include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 
 namespace torchgate::github {
@@ -239,16 +239,17 @@ class Telling {
   CheckRun check_;
 };
 
-constexpr std::array<const char*, 4> outcome_words = {"PASS", "PASS (weak)", "NO VERDICT", "FAIL"};
-
-// The outcome in the heading of a report: "## ❌ FAIL: ..."; empty where MARKDOWN has another one.
-std::string_view outcome_in_heading(std::string_view markdown) {
+// The word of the outcome in the heading of a report: "## ❌ FAIL: ..."; empty where MARKDOWN has another one.
+std::string word_in_heading(std::string_view markdown) {
   constexpr std::string_view heading_begin = "## ";
   if (!markdown.starts_with(heading_begin)) return "";
   std::string_view line = markdown.substr(heading_begin.size());
   line.remove_prefix(std::min(line.find(' ') + 1, line.size()));  // the symbol
-  for (const std::string_view word : outcome_words) {
-    if (line.starts_with(word) && line.substr(word.size()).starts_with(": ")) return word;
+  for (const auto outcome : {reports::Outcome::pass, reports::Outcome::no_verdict, reports::Outcome::fail}) {
+    for (const bool weak : {false, true}) {
+      const std::string word = reports::outcome_word(outcome, weak);
+      if (line.starts_with(word + ": ")) return word;
+    }
   }
   return "";
 }
@@ -267,11 +268,11 @@ Result<Verdict> verdict_of_report(const std::string& json_file, const std::strin
   verdict.conclusion = weak_pass || outcome == "no_verdict" ? Conclusion::neutral
                        : outcome == "pass"                  ? Conclusion::success
                                                             : Conclusion::failure;
-  const char* const word = weak_pass                 ? "PASS (weak)"
-                           : outcome == "pass"       ? "PASS"
-                           : outcome == "no_verdict" ? "NO VERDICT"
-                                                     : "FAIL";
-  if (const std::string_view other = outcome_in_heading(verdict.markdown); !other.empty() && other != word)
+  const std::string word = reports::outcome_word(outcome == "pass"         ? reports::Outcome::pass
+                                                 : outcome == "no_verdict" ? reports::Outcome::no_verdict
+                                                                           : reports::Outcome::fail,
+                                                 weak_pass);
+  if (const std::string other = word_in_heading(verdict.markdown); !other.empty() && other != word)
     return base::Error{
         ErrorCode::bad_input,
         fmt::format("{} says {}, and {} says {}: not of one report; write both in one call of `torchgate gate`",
