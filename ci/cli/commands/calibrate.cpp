@@ -53,10 +53,14 @@ std::string from_first(std::int64_t count) {
 }
 
 base::Error interrupted_in(std::int64_t run) {
-  return {base::ErrorCode::interrupted,
-          run == 1 ? "interrupted in run 1: no run is complete"
-                   : fmt::format("interrupted in run {}; at least {} complete runs can be used with{}", run,
-                                 calibrate::fewest_calibration_runs, from_first(run - 1))};
+  const std::int64_t complete = run - 1;
+  const std::string so_far =
+      complete == 0 ? "no run is complete" : base::counted(complete, "run is", "runs are") + " complete";
+  const bool enough = complete >= static_cast<std::int64_t>(calibrate::fewest_calibration_runs);
+  return {base::ErrorCode::interrupted, fmt::format("interrupted in run {}: {}; {}", run, so_far,
+                                                    enough ? "calibrate from them with" + from_first(complete)
+                                                           : fmt::format("a calibration needs {}, calibrate again",
+                                                                         calibrate::fewest_calibration_runs))};
 }
 
 // Runs as CI makes them: each with a seed, an order and processes of its own. All of them are kept, so that what was
