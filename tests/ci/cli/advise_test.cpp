@@ -48,19 +48,9 @@ TEST(AdviseCommand, ASuccessNeedsAResultOfEachCase) {
 TEST(AdviseCommand, TakesTheNewestRunOrPairs) {
   const ProgramFolder folder;
   EXPECT_EQ(folder.torchgate({"advise"}).code, 2);
-  record::Run pairs = measured("bbbbbbbbbbbbbbbb", 3);
+  record::Run pairs = pairs_of(measured("bbbbbbbbbbbbbbbb", 3), "before", "after");
   pairs.created = "2026-01-02T00:00:00.000Z";
-  pairs.sides.push_back(pairs.sides.front());
-  pairs.sides[0].label = "before";
-  pairs.sides[1].label = "after";
   pairs.sides[1].source.commit = std::string(40, 'c');
-  const std::vector<record::Process> before = pairs.processes;
-  for (record::Process process : before) {
-    process.side = 1;
-    pairs.processes.push_back(std::move(process));
-  }
-  for (std::size_t i = 0; i < pairs.processes.size(); ++i)
-    pairs.processes[i].pair = static_cast<std::int64_t>(i % before.size());
   folder.save(pairs, "pairs");
   const Ran ran = folder.torchgate({"advise"});
   EXPECT_TRUE(has(ran.out, "run bbbbbbbbbbbbbbbb, 2026-01-02T00:00:00.000Z, commit cccccccccccc, 1 case\n")) << ran.err;

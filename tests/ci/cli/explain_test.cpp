@@ -43,17 +43,7 @@ TEST_F(ExplainCommand, NamesTheRunsThatItCompares) {
 }
 
 TEST_F(ExplainCommand, PrefersPairsThatAreNewerThanTheNewestRun) {
-  record::Run pairs = made_run("cccccccccccccccc", 1e5);
-  pairs.sides.push_back(pairs.sides.front());
-  pairs.sides[0].label = "old";
-  pairs.sides[1].label = "new";
-  const std::vector<record::Process> before = pairs.processes;
-  for (record::Process process : before) {
-    process.side = 1;
-    pairs.processes.push_back(std::move(process));
-  }
-  for (std::size_t i = 0; i < pairs.processes.size(); ++i)
-    pairs.processes[i].pair = static_cast<std::int64_t>(i % before.size());
+  record::Run pairs = pairs_of(made_run("cccccccccccccccc", 1e5), "old", "new");
   const std::string now = pairs.created;
   pairs.created.replace(0, 4, "2025");
   folder_.save(pairs, "pairs");

@@ -59,4 +59,18 @@ record::Run made_run(const std::string& id, double time_ns) {
   return run;
 }
 
+record::Run pairs_of(record::Run run, const std::string& before, const std::string& after) {
+  run.sides.push_back(run.sides.front());
+  run.sides[0].label = before;
+  run.sides[1].label = after;
+  const std::vector<record::Process> measured = run.processes;
+  for (record::Process process : measured) {
+    process.side = 1;
+    run.processes.push_back(std::move(process));
+  }
+  for (std::size_t i = 0; i < run.processes.size(); ++i)
+    run.processes[i].pair = static_cast<std::int64_t>(i % measured.size());
+  return run;
+}
+
 }  // namespace torchgate::cli::testing

@@ -38,6 +38,9 @@ std::thread interrupting_user();
 record::Run made_run(const std::string& id, double time_ns);
 inline constexpr const char* made_case = "g/one/v/case";
 
+/// RUN as pairs of a side BEFORE and a side AFTER, both of which measured what RUN did.
+record::Run pairs_of(record::Run run, const std::string& before, const std::string& after);
+
 /// A case of the fake suite's group "ok".
 inline constexpr const char* fake_case = "fake/ok/eager/device:cpu";
 
