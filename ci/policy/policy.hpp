@@ -206,9 +206,6 @@ base::Result<void> set_case_setting(CaseSettings& settings, const std::string& k
 /// The keys that may stand in a [[case]] table, without their section.
 std::set<std::string> case_setting_names();
 
-/// The nearest torchgate.toml from `folder` upwards; absent when there is none.
-std::optional<std::filesystem::path> find_policy_file(const std::filesystem::path& folder);
-
 /// Applies the keys of a file. Relative paths in it (store, suites, waivers) are relative to the file.
 base::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file);
 

@@ -14,7 +14,6 @@ using base::Error;
 using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
-constexpr const char* policy_file_name = "torchgate.toml";
 constexpr std::int64_t largest_policy_file = 4 << 20;  // a thousand times a file written by hand
 
 bool sets(const TomlNode& document, std::string_view section, std::string_view key) {
@@ -66,14 +65,6 @@ base::Result<void> apply_case_tables(Policy& policy, const TomlNode& list, const
 }
 
 }  // namespace
-
-std::optional<std::filesystem::path> find_policy_file(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  for (auto here = std::filesystem::absolute(folder, ignored);; here = here.parent_path()) {
-    if (std::filesystem::is_regular_file(here / policy_file_name, ignored)) return here / policy_file_name;
-    if (here == here.parent_path()) return std::nullopt;
-  }
-}
 
 base::Result<void> apply_policy_file(Policy& policy, const std::filesystem::path& file) {
   const auto text = base::read_file(file, largest_policy_file);

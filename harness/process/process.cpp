@@ -83,7 +83,7 @@ class Looks {
     next_ = Clock::now() + pause_;
   }
   [[nodiscard]] Clock::time_point next() const { return next_; }
-  [[nodiscard]] const std::shared_ptr<const SeenExecutable>& executable() const { return executable_.seen(); }
+  [[nodiscard]] const ExecutableWatch& executable() const { return executable_; }
   /// PRINTED: it has completed a step, possibly its last one.
   void look(bool printed) {
     const auto now = Clock::now();
@@ -196,7 +196,8 @@ class Running {
     drain(child_.output, tail_);
     reap(child_.pid, own_bytes_, outcome);
     outcome.tail = tail_.take();
-    outcome.executable = looks_.executable();
+    outcome.executable = looks_.executable().seen();
+    outcome.executable_read_at = looks_.executable().read_at();
     outcome.ending = ours_ ? *ours_ : outcome.signal ? Ending::signalled : Ending::exited;
     ended_ = true;
   }

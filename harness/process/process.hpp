@@ -46,6 +46,7 @@ struct Outcome {
 
   /// Its executable, as far as known; null: not started, or not readable.
   std::shared_ptr<const SeenExecutable> executable;
+  std::chrono::steady_clock::time_point executable_read_at;  ///< it may have become another one later
   /// Processes that it had started and that were still running after its end (and that of run_together). They were
   /// killed.
   std::int64_t left_behind = 0;

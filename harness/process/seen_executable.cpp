@@ -31,7 +31,9 @@ std::string without_mark(std::string path, const struct stat& status) {
 void ExecutableWatch::look(pid_t pid) {
   const fs::path link = "/proc/" + std::to_string(pid) + "/exe";
   struct stat status {};
+  const auto now = std::chrono::steady_clock::now();
   if (stat(link.c_str(), &status) != 0) return;
+  read_at_ = now;
   const FileIdentity identity = identity_of(status);
   if (seen_ && seen_->identity == identity) return;
   std::error_code error;
@@ -46,6 +48,7 @@ void ExecutableWatch::assume(const fs::path& executable) {
   const fs::path path = fs::canonical(executable, error);
   const auto identity = identity_of(path);
   if (seen_ || error || !identity) return;
+  read_at_ = std::chrono::steady_clock::now();
   seen_ = std::make_shared<const SeenExecutable>(SeenExecutable{path.string(), *identity, open_if(*identity, path)});
 }
 

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -20,7 +21,7 @@ struct SeenExecutable {
 };
 
 /// Reads the executable of one process while it runs. The first reading right after exec always succeeds. A later exec is
-/// noticed by the next reading; one after the last reading is missed.
+/// noticed by the next reading; one after the last reading, of which read_at() is the time, is missed.
 class ExecutableWatch {
  public:
   /// Costs one stat() while the file stays the same. A process that has ended, or may not be read, changes nothing.
@@ -32,8 +33,12 @@ class ExecutableWatch {
   /// Null: never read.
   [[nodiscard]] const std::shared_ptr<const SeenExecutable>& seen() const { return seen_; }
 
+  /// When it was last what seen() says.
+  [[nodiscard]] std::chrono::steady_clock::time_point read_at() const { return read_at_; }
+
  private:
   std::shared_ptr<const SeenExecutable> seen_;
+  std::chrono::steady_clock::time_point read_at_;
 };
 
 }  // namespace torchgate::process

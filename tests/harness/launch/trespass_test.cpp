@@ -131,6 +131,17 @@ TEST_F(TrespassTest, AWrapperScriptThatEndsWithExecIsTheSuiteItBecame) {
   EXPECT_EQ(bad.processes.at(0).status, ProcessStatus::bad_report);
 }
 
+// It is looked at 2, 4, 8 ... ms after its start and then every 256 ms: a suite of some milliseconds begins and ends in between.
+TEST_F(TrespassTest, ASuiteThatAWrapperScriptBecameIsKnownWithoutALookAtIt) {
+  Request request = fake_request("ok");
+  request.sides[0].suites = {suite("run", "sleep 0.3; exec " TORCHGATE_FAKE_SUITE " \"$@\"")};
+  const record::Run result = run(request);
+  ASSERT_EQ(result.processes.size(), 1U);
+  EXPECT_EQ(result.processes[0].status, ProcessStatus::ok) << result.processes[0].message;
+  EXPECT_EQ(result.objects.at(0).path, fs::canonical(TORCHGATE_FAKE_SUITE));
+  EXPECT_EQ(result.objects[0].sha256, *base::sha256_of_file(TORCHGATE_FAKE_SUITE));
+}
+
 /// Two sides, of which the second writes into VICTIM in its first process.
 TEST_F(TrespassTest, AnExecutableThatTheOtherSideRewroteEndsThePairs) {
   Request request = fake_request("rewrites");
