@@ -6,6 +6,7 @@
 
 #include "harness/bench/program/suite_program.hpp"  // IWYU pragma: export
 #include "harness/bench/run/backend.hpp"
+#include "harness/bench/torch/early_exit.hpp"  // IWYU pragma: export
 
 namespace torchgate::bench {
 
@@ -18,5 +19,6 @@ std::unique_ptr<Backend> torch_backend();
 /// Defines main() of a suite with LibTorch; torchgate_suite() of CMake does it. Once, in one file of the suite.
 #define TORCHGATE_TORCH_SUITE(name)                                                              \
   int main(int argc, char** argv) {                                                              \
+    ::torchgate::bench::exit_without_libraries();                                                \
     return ::torchgate::bench::run_suite(argc, argv, name, ::torchgate::bench::torch_backend()); \
   }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a process without the destructors of libraries.
+#pragma once
+
+namespace torchgate::bench {
+
+/// For the first line of main(): exit() then destroys what was created after this call, flushes stdio and iostreams, and ends the process. What
+/// libraries created while they were loaded is left to the kernel: LibTorch deregisters its operators one by one, which takes as long as a third
+/// of loading it. Where LD_PRELOAD or CUDA_INJECTION64_PATH is set everything is destroyed, because a profiler writes its results then.
+void exit_without_libraries();
+
+}  // namespace torchgate::bench
