@@ -88,14 +88,14 @@ if grep -q '"action": *"fail"' plus5.json; then ((code == 1)) || complain "+5 %:
 
 # What this machine can see: three runs of one build, kept for the gate, which says so.
 build_as base
-exits_with 0 "$torchgate" calibrate --quick --runs 3 --suite build --filter "$groups" --json calibration.json
+exits_with 0 "$torchgate" calibrate --quick --runs 3 --suite build --filter '^planted/matmul/' --json calibration.json
 says "False alarms (identical builds reported as slower or changed)"
 says "exact     0 of"
 grep -q '"run_sd"' calibration.json || complain "no calibration.json"
 exits_with 0 "$torchgate" gate calibration3 --against calibration2 --budget 4m
 says "calibrated on"
 build_as plus30
-run other_build
+"$torchgate" run --quick --suite build --filter '^planted/matmul/' --save other_build >/dev/null 2>&1
 exits_with 2 "$torchgate" calibrate --from calibration1 --from calibration2 --from other_build
 says "did not load the same executables"
 

@@ -5,7 +5,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 fake=$2 skill=$3
 new_repository
-export FAKE_GROUPS=a FAKE_READS="" TORCHGATE_GATE_ALLOW_NOISY=true
+export FAKE_GROUPS=a FAKE_READS="" TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_COUNT_UNDECIDED=false TORCHGATE_GATE_COMPARE_CODE=false
 export SUITES=$work/build BEFORE=$work/before CASE=fake/a/eager/device:cpu
 mkdir bin build
 ln -s "$(realpath "$torchgate")" bin/torchgate

@@ -6,6 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 fake_suite=$2
 new_repository
 export FAKE_GROUPS=a,b TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=24
+export TORCHGATE_GATE_COUNT_UNDECIDED=false TORCHGATE_GATE_COMPARE_CODE=false # the fake suite cannot be counted
 
 build() { build_fake "$fake_suite" "$1"; }
 build 1000

@@ -5,6 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 fake_suite=$2
 new_repository
 export FAKE_GROUPS=a TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=16
+export TORCHGATE_GATE_COUNT_UNDECIDED=false TORCHGATE_GATE_COMPARE_CODE=false # the fake suite cannot be counted
 export FAKE_MARK=$work/marks
 name=fake/a/eager/device:cpu
 

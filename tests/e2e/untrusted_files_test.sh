@@ -6,6 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/shared.sh"
 torchgate=$1 fake_suite=$2 made_runs=$3
 new_repository
 export FAKE_GROUPS=a TORCHGATE_GATE_ALLOW_NOISY=true TORCHGATE_GATE_PAIRS=12
+export TORCHGATE_GATE_COUNT_UNDECIDED=false TORCHGATE_GATE_COMPARE_CODE=false # the fake suite cannot be counted
 marker=$work/a_record_ran_it
 # nothing_ran WHAT: the program that the records name was not started
 nothing_ran() {
