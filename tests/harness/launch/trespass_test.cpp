@@ -117,14 +117,18 @@ TEST_F(TrespassTest, AReportThatNamesAnotherExecutableIsBad) {
                                              " ran; a wrapper script must end with `exec`");
 }
 
+// One process, whatever was started, and what it ran.
+void expect_the_fake_suite(const record::Run& run) {
+  ASSERT_EQ(run.processes.size(), 1U);
+  EXPECT_EQ(run.processes[0].status, ProcessStatus::ok) << run.processes[0].message;
+  EXPECT_EQ(run.objects.at(0).path, fs::canonical(TORCHGATE_FAKE_SUITE));
+  EXPECT_EQ(run.objects[0].sha256, *base::sha256_of_file(TORCHGATE_FAKE_SUITE));
+}
+
 TEST_F(TrespassTest, AWrapperScriptThatEndsWithExecIsTheSuiteItBecame) {
   Request request = fake_request("slow");
   request.sides[0].suites = {suite("run", "exec " TORCHGATE_FAKE_SUITE " \"$@\"")};
-  const record::Run good = run(request);
-  ASSERT_EQ(good.processes.size(), 1U);
-  EXPECT_EQ(good.processes[0].status, ProcessStatus::ok) << good.processes[0].message;
-  EXPECT_EQ(good.objects.at(0).path, fs::canonical(TORCHGATE_FAKE_SUITE));
-  EXPECT_EQ(good.objects[0].sha256, *base::sha256_of_file(TORCHGATE_FAKE_SUITE));
+  expect_the_fake_suite(run(request));
 
   request.sides[0].suites = {suite("other", TORCHGATE_FAKE_SUITE " \"$@\"; exit $?")};
   const record::Run bad = run(request);
@@ -135,11 +139,7 @@ TEST_F(TrespassTest, AWrapperScriptThatEndsWithExecIsTheSuiteItBecame) {
 TEST_F(TrespassTest, ASuiteThatAWrapperScriptBecameIsKnownWithoutALookAtIt) {
   Request request = fake_request("ok");
   request.sides[0].suites = {suite("run", "sleep 0.3; exec " TORCHGATE_FAKE_SUITE " \"$@\"")};
-  const record::Run result = run(request);
-  ASSERT_EQ(result.processes.size(), 1U);
-  EXPECT_EQ(result.processes[0].status, ProcessStatus::ok) << result.processes[0].message;
-  EXPECT_EQ(result.objects.at(0).path, fs::canonical(TORCHGATE_FAKE_SUITE));
-  EXPECT_EQ(result.objects[0].sha256, *base::sha256_of_file(TORCHGATE_FAKE_SUITE));
+  expect_the_fake_suite(run(request));
 }
 
 /// Two sides, of which the second writes into VICTIM in its first process.
