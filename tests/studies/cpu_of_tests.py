@@ -31,7 +31,7 @@ def processes_in(path):
     with open(path, "rb") as file:
         content = file.read()
     if len(content) % RECORD.size or (content and content[1] & 0xF != 3):
-        sys.exit(f"{path}: not a file of accton with records of version 3")
+        sys.exit(f"{path}: not a file of accton with records of version 3; record one as --help says")
     for fields in RECORD.iter_unpack(content):
         pid, parent, began, lasted, user, system = fields[6:12]
         yield Process(pid, parent, began, lasted / TICKS, (ticks(user) + ticks(system)) / TICKS,
@@ -56,11 +56,11 @@ class Family:
     """Who started whom."""
 
     def __init__(self, processes, root):
-        self.root = root
         self.by_pid = collections.defaultdict(list)
-        self.ancestor = {}
         for process in processes:
             self.by_pid[process.pid].append(process)
+        self.tests = [process for process in processes if process.parent == root.pid]
+        self.test = {id(process): process for process in self.tests}
 
     def parent_of(self, process):
         """Process numbers are used again: the one that was there from before it began until after it ended."""
@@ -72,13 +72,13 @@ class Family:
     def test_of(self, process):
         """The child of ctest that it descends from, or None."""
         path = []
-        while process is not None and id(process) not in self.ancestor and process.parent != self.root.pid:
+        while process is not None and id(process) not in self.test:
             path.append(process)
-            self.ancestor[id(process)] = None  # until known
+            self.test[id(process)] = None  # until known
             process = self.parent_of(process)
-        found = process if process is not None and process.parent == self.root.pid else process and self.ancestor[id(process)]
+        found = None if process is None else self.test[id(process)]
         for each in path:
-            self.ancestor[id(each)] = found
+            self.test[id(each)] = found
         return found
 
 
@@ -105,26 +105,28 @@ def main():
     if ctest is None:
         sys.exit(f"{options.accounting}: ctest is missing; let it end before `accton off`")
     family = Family(processes, ctest)
-    cpu, of_program = collections.Counter(), collections.defaultdict(collections.Counter)
+    of_test = collections.defaultdict(collections.Counter)  # CPU time by program
     programs, count = collections.Counter(), collections.Counter()
     for process in processes:
         test = family.test_of(process)
         if test is None:
             continue
-        cpu[id(test)] += process.cpu
-        of_program[id(test)][process.name] += process.cpu
+        of_test[id(test)][process.name] += process.cpu
         programs[process.name] += process.cpu
         count[process.name] += 1
-    roots = [each for each in processes if each.parent == ctest.pid]
-    name = named(roots, tests_in(options.log))
-    print(f"{len(roots)} tests, {sum(count.values())} processes, {sum(cpu.values()):.0f} s of CPU time in {ctest.lasted:.0f} s")
-    for root in sorted(roots, key=lambda each: -cpu[id(each)])[:options.tests]:
-        most = "  ".join(f"{program} {seconds:.0f}" for program, seconds in of_program[id(root)].most_common(3) if seconds >= 1)
-        print(f"{cpu[id(root)]:8.1f} s of CPU time in {root.lasted:6.1f} s  {name[id(root)]}: {most}")
+    cpu = {test: sum(seconds.values()) for test, seconds in of_test.items()}
+    name = named(family.tests, tests_in(options.log))
+    print(f"{len(family.tests)} tests, {sum(count.values())} processes, {sum(cpu.values()):.0f} s of CPU time in {ctest.lasted:.0f} s")
+    for test in sorted(family.tests, key=lambda each: -cpu[id(each)])[:options.tests]:
+        most = "  ".join(f"{program} {seconds:.0f}" for program, seconds in of_test[id(test)].most_common(3) if seconds >= 1)
+        print(f"{cpu[id(test)]:8.1f} s of CPU time in {test.lasted:6.1f} s  {name[id(test)]}: {most}")
     print("programs")
     for program, seconds in programs.most_common(options.programs):
         print(f"{seconds:8.1f} s of CPU time in {count[program]:6} processes  {program}")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}; record both files as --help says")
