@@ -100,6 +100,23 @@ std::string rule_words(const CaseRule& rule) {
   return words;
 }
 
+// The suite that the table is about, by the beginning of its pattern; empty: it may be about any.
+std::string_view suite_of(const CaseRule& rule) {
+  std::string_view name = rule.pattern;
+  if (!rule.exact) {
+    if (!name.starts_with('^')) return {};
+    name.remove_prefix(1);
+  }
+  const std::size_t end = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+  return end != std::string_view::npos && name[end] == '/' ? name.substr(0, end) : std::string_view();
+}
+
+bool is_like_one_of(std::string_view suite, const std::set<std::string>& suites) {
+  constexpr std::size_t most_typing_errors = 2;
+  const auto near = nearest_names(suite, suites, 1);
+  return !near.empty() && edit_distance(suite, near.front()) <= most_typing_errors;
+}
+
 std::string title(const CaseRule& rule) {
   return fmt::format("{}: [[case]] {} = \"{}\"", rule.place, rule.exact ? "exact" : "match", rule.pattern);
 }
@@ -185,8 +202,10 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
                                              const std::map<std::string_view, const record::Case*>& others) const {
   std::vector<std::size_t> counts(patterns_.size());
   std::vector<std::set<std::string>> metrics(patterns_.size());  // that its cases have
+  std::set<std::string> suites;
   if (!patterns_.empty()) {
     for (const auto& [name, definition] : cases) {
+      suites.emplace(name.substr(0, name.find('/')));
       for (const std::size_t rule : rules_for(name)) {
         ++counts[rule];
         for (const record::Metric& metric : definition->metrics) metrics[rule].insert(metric.name);
@@ -198,9 +217,16 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
     }
   }
   std::vector<std::string> notes;
+  std::set<std::string_view> elsewhere;  // suites
+  std::int64_t tables_elsewhere = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const CaseRule& rule = gates_.case_rules[i];
     if (counts[i] == 0) {
+      if (const std::string_view suite = suite_of(rule); !suite.empty() && !is_like_one_of(suite, suites)) {
+        elsewhere.insert(suite);
+        ++tables_elsewhere;
+        continue;
+      }
       notes.push_back(title(rule) + " matches no case of this comparison");
       continue;
     }
@@ -213,6 +239,11 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
       const std::string nearest = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near.front());
       notes.push_back(fmt::format("{}: no matching case has a metric \"{}\"{}", title(rule), metric, nearest));
     }
+  }
+  if (tables_elsewhere > 0) {
+    notes.push_back(fmt::format("{} for suites that are not in this comparison: {}",
+                                base::counted(tables_elsewhere, "[[case]] table is", "[[case]] tables are"),
+                                fmt::join(elsewhere, ", ")));
   }
   return notes;
 }

@@ -48,7 +48,8 @@ class CasePolicies {
   [[nodiscard]] std::string own_settings(std::string_view case_name) const;
 
   /// For the report: what each table is in force for; of a table that names no case, or a metric that none of its cases
-  /// has, that it does nothing. `cases` are all of the comparison.
+  /// has, that it does nothing. Tables for suites of which the comparison has no case, such as those of a run of one
+  /// suite, are counted in one line. `cases` are all of the comparison.
   [[nodiscard]] std::vector<std::string> notes(
       const std::map<std::string_view, const record::Case*>& cases,
       const std::map<std::string_view, const record::Case*>& others = {}) const;

@@ -141,6 +141,23 @@ TEST(CaseTables, ACaseIsGatedByItsOwnShare) {
   EXPECT_TRUE(mentions(report.notes, "[[case]] match = \"nobody\" matches no case of this comparison"));
 }
 
+TEST(CaseTables, ThoseOfSuitesThatWereNotMeasuredAreCountedInOneLine) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "fusion/one/a", 1);
+  const Policy policy = policy_of(
+      "[[case]]\nmatch = \"^serving/(a|b)/\"\n[[case]]\nexact = \"compile/x/y\"\n[[case]]\nmatch = \"^serving/c\"\n"
+      "[[case]]\nmatch = \"^fusoin/\"\n[[case]]\nmatch = \"serving/\"\n");
+  const auto report = gate::judge_paired(run, policy).value();
+  const auto of_tables = [](const std::string& note) { return contains(note, "[[case]]"); };
+  std::vector<std::string> notes;
+  std::copy_if(report.notes.begin(), report.notes.end(), std::back_inserter(notes), of_tables);
+  const std::vector<std::string> expected{
+      "torchgate.toml:7: [[case]] match = \"^fusoin/\" matches no case of this comparison",
+      "torchgate.toml:9: [[case]] match = \"serving/\" matches no case of this comparison",
+      "3 [[case]] tables are for suites that are not in this comparison: compile, serving"};
+  EXPECT_EQ(notes, expected) << "a typing error is named, and a pattern that may be about any suite";
+}
+
 TEST(CaseTables, AMarginOfItsOwnHidesASmallChange) {
   record::Run run = paired_run("pppp");
   add_slower(run, "g/one/v", 1.03);
