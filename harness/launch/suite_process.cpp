@@ -129,19 +129,27 @@ bool began_unseen(const record::ProcessReport& report, const process::Outcome& o
          std::chrono::nanoseconds(*report.main_at_ns) >= outcome.executable_read_at.time_since_epoch();
 }
 
-/// Empty: the executable in the report is the one that the kernel names. Where the kernel was not asked while the suite ran, the report is
-/// all that is known.
-std::string false_claim(SuiteAnswer& answer) {
-  if (!answer.outcome.executable) return "";
-  for (const record::LoadedObject& object : answer.report->objects) {
-    if (!object.executable || process::agrees(object, answer.outcome.executable->identity)) continue;
-    if (!began_unseen(*answer.report, answer.outcome))
-      return "wrong executable in its report: " + object.path + ", but " + answer.outcome.executable->path +
-             " ran; a wrapper script must end with `exec`";
+/// The executable in the report where it is not the one that the kernel named; nullptr: they agree, or the kernel was not asked while the
+/// suite ran.
+const record::LoadedObject* other_executable(const SuiteAnswer& answer) {
+  if (!answer.outcome.executable) return nullptr;
+  for (const record::LoadedObject& object : answer.report->objects)
+    if (object.executable && !process::agrees(object, answer.outcome.executable->identity)) return &object;
+  return nullptr;
+}
+
+/// What the kernel named before a wrapper script became the suite says nothing of the suite.
+void forget_wrapper(SuiteAnswer& answer) {
+  if (other_executable(answer) != nullptr && began_unseen(*answer.report, answer.outcome))
     answer.outcome.executable.reset();
-    break;
-  }
-  return "";
+}
+
+/// Empty: the report does not contradict the kernel.
+std::string false_claim(const SuiteAnswer& answer) {
+  const record::LoadedObject* const claimed = other_executable(answer);
+  if (claimed == nullptr) return "";
+  return "wrong executable in its report: " + claimed->path + ", but " + answer.outcome.executable->path +
+         " ran; a wrapper script must end with `exec`";
 }
 
 }  // namespace
@@ -183,6 +191,7 @@ void read_suite_report(const ReportFile& file, SuiteAnswer& answer) {
     return;
   }
   answer.report = *std::move(report);
+  forget_wrapper(answer);
   if (answer.message = false_claim(answer); !answer.message.empty()) {
     answer.status = ProcessStatus::bad_report;
     answer.report.reset();
