@@ -19,8 +19,10 @@ each key with the prefix torchgate_:
 """
 
 import atexit
+import concurrent.futures
 import hashlib
 import json
+import multiprocessing
 import os
 import resource
 import shutil
@@ -224,25 +226,33 @@ def all_packages():
     return packages
 
 
+def make(folder, name):
+    start = time.monotonic()
+    # AOTInductor wants the name to end in .pt2; the final name exists only when the package is complete.
+    part = os.path.join(folder, "part-" + name)
+    all_packages()[name](part)
+    os.replace(part, os.path.join(folder, name))
+    print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     packages = all_packages()
     folder, names = sys.argv[1], sys.argv[2:] or [name for name in packages if not name.startswith("planted")]
-    torch.set_num_threads(1)
-    os.makedirs(folder, exist_ok=True)
-    if len(names) > 1:  # the first compilation also makes the headers: no package has their time
-        compiled(os.path.join(CACHE, "headers.pt2"), model(**SMALL), rows(8, SMALL["features"]))
     for name in names:
         if name not in packages:
             sys.exit(f"{name}: unknown package; there are {', '.join(packages)}")
-        start = time.monotonic()
-        path = os.path.join(folder, name)
-        # AOTInductor wants the name to end in .pt2; the final name exists only when the package is complete.
-        part = os.path.join(folder, "part-" + name)
-        packages[name](part)
-        os.replace(part, path)
-        print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
+    torch.set_num_threads(1)
+    os.makedirs(folder, exist_ok=True)
+    if len(names) == 1:
+        make(folder, names[0])
+        return
+    # The first compilation also makes the headers: no package has their time. Processes that are forked after it share them.
+    compiled(os.path.join(CACHE, "headers.pt2"), model(**SMALL), rows(8, SMALL["features"]))
+    with concurrent.futures.ProcessPoolExecutor(min(2, os.cpu_count()), multiprocessing.get_context("fork")) as workers:
+        for made in [workers.submit(make, folder, name) for name in names]:
+            made.result()
 
 
 if __name__ == "__main__":
