@@ -181,7 +181,7 @@ TEST_F(CudaCaseTest, PeakBytesRepeatTenTimesToTheByte) {
   std::set<std::int64_t> peaks;
   std::set<std::int64_t> bytes;
   for (int i = 0; i < 10; ++i) {
-    const Observation seen = backend->observe("cuda", call);
+    const Observation seen = observe(call);
     peaks.insert(seen.peak_bytes.value());
     bytes.insert(seen.allocated_bytes.value());
   }
@@ -196,34 +196,34 @@ TEST_F(CudaCaseTest, PeakBytesDoNotDependOnWhatWasCachedBefore) {
   const auto empty = [](std::int64_t bytes) { return at::empty({bytes / 4}, at::device(at::kCUDA)); };
   const auto call = [&] { (void)empty(3 * mb / 2); };
   c10::cuda::CUDACachingAllocator::emptyCache();
-  const std::int64_t fresh = backend->observe("cuda", call).peak_bytes.value();
+  const std::int64_t fresh = observe(call).peak_bytes.value();
   EXPECT_EQ(fresh, 3 * mb / 2);
   // Of a segment of 20 MB these leave 1.75 MB: too little to be split again, and handed out whole.
   c10::cuda::CUDACachingAllocator::emptyCache();
   const at::Tensor first = empty(9 * mb);
   const at::Tensor second = empty(37 * mb / 4);
-  EXPECT_EQ(backend->observe("cuda", call).peak_bytes, fresh);
+  EXPECT_EQ(observe(call).peak_bytes, fresh);
 }
 
 TEST_F(CudaCaseTest, LaunchesAndCopiesAreCounted) {
   at::Tensor x = floats(1 * mb);
   const at::Tensor y = floats(1 * mb);
-  const Observation seen = backend->observe("cuda", [&] { x.mul_(y).add_(y).copy_(y); });
+  const Observation seen = observe([&] { x.mul_(y).add_(y).copy_(y); });
   EXPECT_EQ(seen.kernel_launches, 2) << seen.launches_unknown.value_or("");
   EXPECT_EQ(seen.device_copies, 1);
   for (int i = 0; i < 9; ++i) {
-    EXPECT_EQ(backend->observe("cuda", [&] { x.mul_(y).add_(y).copy_(y); }).kernel_launches, 2);
+    EXPECT_EQ(observe([&] { x.mul_(y).add_(y).copy_(y); }).kernel_launches, 2);
   }
 }
 
 TEST_F(CudaCaseTest, LaunchesOfACallThatWaitsAreUnknownAndNothingBreaks) {
   at::Tensor x = floats(1 * mb);
-  const Observation seen = backend->observe("cuda", [&] { (void)x.sum().item<float>(); });
+  const Observation seen = observe([&] { (void)x.sum().item<float>(); });
   EXPECT_EQ(seen.kernel_launches, std::nullopt);
   EXPECT_NE(seen.launches_unknown, std::nullopt);
   EXPECT_EQ(device->lost(), std::nullopt);
   EXPECT_TRUE(at::isfinite(at::rand({1000}, at::device(at::kCUDA)).sum()).item<bool>()) << "random numbers still work";
-  EXPECT_EQ(backend->observe("cuda", [&] { x.mul_(x); }).kernel_launches, 1);
+  EXPECT_EQ(observe([&] { x.mul_(x); }).kernel_launches, 1);
 }
 
 TEST_F(CudaCaseTest, FullFloat32IsNotTf32) {
@@ -255,7 +255,7 @@ TEST_F(CudaCaseTest, ACaseWithoutEnoughMemoryFailsAloneOnItsDevice) {
   };
   const record::CaseResult result = run(described([&](Group& g) { g.devices().sweep("v", too_much); }));
   EXPECT_EQ(result.status, record::CaseStatus::failed);
-  EXPECT_NE(result.message.find("out of memory"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.text().find("out of memory"), std::string::npos) << result.message;
   EXPECT_EQ(device->lost(), std::nullopt);
 }
 
