@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "harness/bench/device/device_sampler.hpp"
 #include "harness/bench/run/case_runner.hpp"
@@ -169,6 +171,10 @@ class CudaCaseTest : public CudaDeviceTest {
     const auto instances = group.instances();
     CaseRunner runner(*backend, quick_settings(), real_clock());
     return runner.run(group, instances.back(), instances);
+  }
+
+  Observation observe(std::function<void()> call) {
+    return backend->observe("cuda", {[] {}, std::move(call)});
   }
 
   Backend* backend = nullptr;
