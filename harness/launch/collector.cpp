@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/machine/doctor/gpu_snapshot.hpp"
+#include "harness/record/cuda_cases.hpp"
+
 namespace torchgate::launch {
 namespace {
 
@@ -174,6 +177,16 @@ void Collector::finish() {
       if (known.size() == 1) break;
     }
   }
+  name_device();
+}
+
+// Without NVML, or with different GPUs, its name tells whether times of another run are of the same device.
+void Collector::name_device() {
+  const auto of_sides = facts_.find("cuda_device");
+  if (run_.machine.device_key || of_sides == facts_.end() || !record::has_cuda_cases(run_)) return;
+  std::set<std::string> names;
+  for (const auto& of_side : of_sides->second) names.insert(of_side.begin(), of_side.end());
+  run_.machine.device_key = machine::doctor::device_key_by_name(joined(names));
 }
 
 void Collector::warn_once(const std::string& sentence) {

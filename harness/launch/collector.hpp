@@ -31,7 +31,8 @@ class Collector {
   void take_over(record::Process process, const std::vector<record::Parameter>& facts);
 
   /// Adds the facts that the suites reported (LibTorch version, build type) to the machine's facts, as class warn: one
-  /// fact if all sides agree, otherwise "name (before)" and "name (after)".
+  /// fact if all sides agree, otherwise "name (before)" and "name (after)". Names the device of CUDA cases
+  /// where NVML did not.
   void finish();
 
  private:
@@ -42,6 +43,7 @@ class Collector {
   std::int64_t position_of(const record::LoadedObject& object);
   void note_object(std::int64_t side, std::int64_t index);
   void take_facts(const std::vector<record::Parameter>& facts, std::size_t side);
+  void name_device();
   void warn_once(const std::string& sentence);
 
   record::Run& run_;

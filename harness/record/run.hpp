@@ -59,7 +59,7 @@ struct Machine {
 
   /// Readable and stable name of the host class, safe as a folder name: "x86_64-xeon-6975p-2cpu-3f9a2c1b".
   std::string host_key;
-  std::optional<std::string> device_key;  ///< absent without a CUDA device
+  std::optional<std::string> device_key;  ///< of NVML, or LibTorch's name of the device; absent without a CUDA device
 
   MachineChecks checks_before;  ///< findings of `torchgate doctor` before the run; empty: not checked
   MachineChecks checks_after;   ///< and after it: rows about the time of the run, and changed settings

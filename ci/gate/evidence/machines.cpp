@@ -100,6 +100,12 @@ std::optional<facts::Fact> host_unknown(const record::Machine& before, const rec
 
 std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,
                                           const char* label_before, const char* label_after) {
+  if (!before.device_key && !after.device_key) {  // recorded where NVML was not there
+    const record::MachineFact* const was = find(before, "cuda_device");
+    const record::MachineFact* const is = find(after, "cuda_device");
+    if (was == nullptr || is == nullptr || !was->value || !is->value || *was->value == *is->value) return std::nullopt;
+    return facts::devices_differ_in(is->name, *was->value, *is->value);
+  }
   if (before.device_key == after.device_key) return std::nullopt;
   if (!before.device_key) return facts::device_unknown(label_before);
   if (!after.device_key) return facts::device_unknown(label_after);

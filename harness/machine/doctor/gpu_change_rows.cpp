@@ -27,12 +27,15 @@ std::string words_of(std::uint64_t reasons) {
 
 MachineCheck clock_change(const GpuDuring& during) {
   const char* const name = "gpu_clock_change";
-  if (!during.first_busy_mhz || !during.last_busy_mhz || *during.first_busy_mhz <= 0)
-    return unknown(name, "the device was never busy when it was checked");
-  const double change = std::abs(*during.last_busy_mhz / *during.first_busy_mhz - 1);
-  const std::string seen = "the SM clock changed from " + short_number(*during.first_busy_mhz) + " to " +
-                           short_number(*during.last_busy_mhz) + " MHz";
-  return change > doubtful_clock_change ? bad(name, seen) : ok(name, seen);
+  const auto change = [](const std::optional<BusyClock>& clock) {
+    return clock && clock->first_mhz > 0 ? std::abs(clock->last_mhz / clock->first_mhz - 1) : -1;
+  };
+  const auto largest = std::ranges::max_element(during.clocks, {}, change);
+  if (largest == during.clocks.end() || change(*largest) < 0)
+    return unknown(name, "no device was busy when it was checked");
+  const std::string seen = "the SM clock changed from " + short_number((*largest)->first_mhz) + " to " +
+                           short_number((*largest)->last_mhz) + " MHz";
+  return change(*largest) > doubtful_clock_change ? bad(name, seen) : ok(name, seen);
 }
 
 }  // namespace

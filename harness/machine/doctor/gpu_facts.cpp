@@ -38,9 +38,17 @@ std::string memory_text(const GpuDevice& gpu) {
 
 }  // namespace
 
+std::string device_key_by_name(const std::string& name) {
+  return slug(name) + "-by-name";
+}
+
 void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu) {
   if (gpu.devices.empty()) return;
   const GpuDevice& first = gpu.devices.front();
+  replace_fact(machine, "gpu_driver", gpu.driver, FactClass::warn);
+  const bool alike = std::ranges::all_of(gpu.devices, [&](const GpuDevice& each) { return each.name == first.name; });
+  // CUDA's first device may be another one.
+  if (!alike || !gpu.selection_doubt.empty()) return;
   const std::string count = std::to_string(gpu.devices.size());
   const std::string memory = memory_text(first);
   const std::string profile = first.mig_profile.empty() ? "none" : first.mig_profile;
@@ -49,7 +57,6 @@ void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu) {
   replace_fact(machine, "gpu_memory", memory, FactClass::device);
   replace_fact(machine, "gpu_mig_profile", profile, FactClass::device);
   replace_fact(machine, "gpu_count", count, FactClass::device);
-  replace_fact(machine, "gpu_driver", gpu.driver, FactClass::warn);
   const std::string identity = first.name + "\n" + memory + "\n" + profile + "\n" + count;
   machine.device_key = slug(first.name) + "-" + count + "x-" + base::sha256(identity).substr(0, 8);
 }

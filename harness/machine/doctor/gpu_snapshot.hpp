@@ -53,16 +53,25 @@ struct GpuSnapshot {
   std::string selection_doubt;     ///< why these may be the wrong devices; empty: they are the right ones
 };
 
+/// SM clock of a device at the first and the last sample in which it was busy.
+struct BusyClock {
+  double first_mhz = 0;
+  double last_mhz = 0;
+};
+
 /// What was observed during a run, over all devices.
 struct GpuDuring {
-  std::uint64_t reasons = 0;             ///< union of the event reasons of all samples
-  std::int64_t looks = 0;                ///< samples with event reasons
-  std::optional<double> first_busy_mhz;  ///< SM clock at the first and the last sample of a busy device
-  std::optional<double> last_busy_mhz;
+  std::uint64_t reasons = 0;                          ///< union of the event reasons of all samples
+  std::int64_t looks = 0;                             ///< samples with event reasons
+  std::vector<std::optional<BusyClock>> clocks = {};  ///< of each device; absent: it was never busy
 };
 
 /// Facts of class device (gpu_name, gpu_memory, gpu_mig_profile, gpu_count) and driver (class warn), replacing facts
-/// of the same name, and Machine::device_key. Nothing changes if no device is known.
+/// of the same name, and Machine::device_key. Nothing changes if no device is known, and of devices of different names
+/// only the driver is taken: NVML does not tell which of them CUDA calls the first one.
 void add_device_facts(record::Machine& machine, const GpuSnapshot& gpu);
+
+/// Machine::device_key where NVML does not name the device that is used, by the name that LibTorch has for it.
+std::string device_key_by_name(const std::string& name);
 
 }  // namespace torchgate::machine::doctor

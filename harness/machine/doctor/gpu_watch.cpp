@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/machine/doctor/gpu_reasons.hpp"
@@ -11,15 +12,18 @@
 namespace torchgate::machine::doctor {
 
 void add_looks(GpuDuring& seen, const std::vector<Nvml::Look>& looks) {
-  for (const Nvml::Look& look : looks) {
+  seen.clocks.resize(std::max(seen.clocks.size(), looks.size()));
+  for (std::size_t device = 0; device < looks.size(); ++device) {
+    const Nvml::Look& look = looks[device];
     if (look.reasons) {
       seen.reasons |= *look.reasons;
       ++seen.looks;
     }
     const bool idle = look.reasons && (*look.reasons & reason_idle) != 0;
     if (idle || !look.sm_mhz) continue;
-    if (!seen.first_busy_mhz) seen.first_busy_mhz = *look.sm_mhz;
-    seen.last_busy_mhz = *look.sm_mhz;
+    const double mhz = *look.sm_mhz;
+    if (!seen.clocks[device]) seen.clocks[device] = BusyClock{mhz, mhz};
+    seen.clocks[device]->last_mhz = mhz;
   }
 }
 

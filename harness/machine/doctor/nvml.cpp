@@ -99,7 +99,8 @@ GpuDevice read_device(void* library, const Chosen& chosen) {
     const std::size_t at = slice.rfind("MIG ");
     result.mig_profile = at == std::string::npos ? slice : slice.substr(at + 4);
   }
-  result.processes = processes(library, device);
+  // Those of other slices do not disturb it.
+  result.processes = processes(library, chosen.mig == nullptr ? device : chosen.mig);
   result.sm_mhz =
       current_and(of_kind("nvmlDeviceGetClockInfo", clock_sm), of_kind("nvmlDeviceGetMaxClockInfo", clock_sm));
   result.memory_mhz =

@@ -6,8 +6,13 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
+#include "harness/launch/collector.hpp"
+#include "harness/launch/object_hashes.hpp"
 #include "harness/record/codec.hpp"
 #include "harness/record/short_samples.hpp"
 #include "tests/harness/launch/running.hpp"
@@ -81,6 +86,24 @@ TEST(Health, WithoutNvmlTheRowsOfACudaRunAreUnknown) {
   EXPECT_EQ(find(run.machine.checks_before, "gpu_memory")->answer, CheckAnswer::unknown);
   EXPECT_EQ(find(run.machine.checks_after, "gpu_throttling")->answer, CheckAnswer::unknown);
   EXPECT_FALSE(run.machine.device_key);
+}
+
+std::optional<std::string> key_after(const std::string& device, std::optional<std::string> of_nvml = {}) {
+  record::Run run;
+  run.cases.emplace_back().device = device;
+  run.machine.device_key = std::move(of_nvml);
+  run.sides.resize(1);
+  ObjectHashes hashes;
+  Collector collector(run, hashes);
+  collector.take_over({}, {{"cuda_device", "NVIDIA H100 PCIe"}});
+  collector.finish();
+  return run.machine.device_key;
+}
+
+TEST(Health, WithoutNvmlTheSuitesNameTheDevice) {
+  EXPECT_EQ(key_after("cuda"), "nvidia-h100-pcie-by-name");
+  EXPECT_EQ(key_after("cuda", "nvidia-h100-pcie-1x-0a1b2c3d"), "nvidia-h100-pcie-1x-0a1b2c3d");
+  EXPECT_EQ(key_after("cpu"), std::nullopt) << "nothing of this run depends on it";
 }
 
 // Two ranks that wake each other, and one thread beside a busy program: only the second is evidence of other load.

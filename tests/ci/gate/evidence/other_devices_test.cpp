@@ -72,4 +72,21 @@ TEST(OtherDevices, WithoutOneOfTheSameTheTimesAreLeftToPairs) {
   EXPECT_EQ(paired->outcome, Outcome::fail);
 }
 
+record::Run without_nvml(const std::string& id, const char* name, double ns) {
+  record::Run run = run_on(id, "", ns);
+  run.machine.device_key.reset();
+  run.machine.facts.push_back({"cuda_device", name, "", record::FactClass::warn});
+  return run;
+}
+
+TEST(OtherDevices, WithoutNvmlTheirNamesTellThemApart) {
+  StoredRuns other{without_nvml("aaaa", "Tesla T4", 2e5), without_nvml("bbbb", "Tesla T4", 2e5),
+                   without_nvml("cccc", "NVIDIA H100 PCIe", 2e5)};
+  EXPECT_EQ(finding(other.judge(), on_gpu).verdict, Verdict::inconclusive);
+  EXPECT_TRUE(mentions(other.judge().doubts, "Tesla T4"));
+  StoredRuns same{without_nvml("aaaa", "Tesla T4", 2e5), without_nvml("bbbb", "Tesla T4", 2e5),
+                  without_nvml("cccc", "Tesla T4", 2e5)};
+  EXPECT_EQ(finding(same.judge(), on_gpu).verdict, Verdict::equivalent);
+}
+
 }  // namespace

@@ -179,6 +179,13 @@ TEST(GpuChoice, ASliceIsFoundByItsUuid) {
   EXPECT_EQ(gpu.devices[0].bus_id, "00000000:1B:00.0");
 }
 
+TEST(GpuChoice, ProcessesOfOtherSlicesAreNone) {
+  const Settings shared{{"MIG", "1"}, {"PROCESSES", "2"}, {"SLICE_PROCESSES", "0"}};
+  EXPECT_EQ(row(gpu_rows(look(shared), cuda()), "gpu_other_processes").answer, CheckAnswer::ok);
+  EXPECT_EQ(row(gpu_rows(look({{"MIG", "1"}, {"SLICE_PROCESSES", "1"}}), cuda()), "gpu_other_processes").answer,
+            CheckAnswer::bad);
+}
+
 TEST(GpuChoice, NumbersOfUnlikeDevicesAreDoubtedUnlessTheyFollowTheBus) {
   const Settings unlike{{"DEVICES", "2"}, {"NAME_1", "NVIDIA T4"}};
   EXPECT_NE(look(unlike, {{"CUDA_VISIBLE_DEVICES", "1"}}).selection_doubt, "");
@@ -201,6 +208,10 @@ TEST(GpuFacts, MakeTheDeviceKey) {
   EXPECT_NE(machine_with({{"NAME", "NVIDIA H200"}}).device_key, whole.device_key);
   EXPECT_EQ(machine_with({{"DRIVER", "590.1"}}).device_key, whole.device_key);
   EXPECT_EQ(machine_with({{"DEVICES", "0"}}).device_key, std::nullopt);
+  const record::Machine unlike = machine_with({{"DEVICES", "2"}, {"NAME_1", "NVIDIA A100-PCIE-40GB"}});
+  EXPECT_EQ(unlike.device_key, std::nullopt) << "CUDA's first device is the faster one";
+  ASSERT_EQ(unlike.facts.size(), 1U);
+  EXPECT_EQ(unlike.facts[0].name, "gpu_driver");
 }
 
 TEST(GpuWatch, RemembersWhatWasSeenOnce) {
@@ -212,8 +223,19 @@ TEST(GpuWatch, RemembersWhatWasSeenOnce) {
   add_looks(seen, {{0x1, 345U}});
   EXPECT_EQ(seen.reasons, 0x23U);
   EXPECT_EQ(seen.looks, 4);
-  EXPECT_EQ(seen.first_busy_mhz, 1500);
-  EXPECT_EQ(seen.last_busy_mhz, 1450);
+  ASSERT_TRUE(seen.clocks.at(0));
+  EXPECT_EQ(seen.clocks[0]->first_mhz, 1500);
+  EXPECT_EQ(seen.clocks[0]->last_mhz, 1450);
+}
+
+TEST(GpuWatch, KeepsTheClocksOfDevicesApart) {
+  GpuDuring seen;
+  add_looks(seen, {{0x1, 345U}, {0x2, 1410U}});
+  add_looks(seen, {{0x2, 1980U}, {0x2, 1410U}});
+  ASSERT_EQ(seen.clocks.size(), 2U);
+  EXPECT_EQ(seen.clocks[0].value().last_mhz, 1980);
+  EXPECT_EQ(seen.clocks[1].value().first_mhz, 1410);
+  EXPECT_EQ(seen.clocks[1].value().last_mhz, 1410);
 }
 
 TEST(GpuWatch, LooksAtOnceAndUntilItIsStopped) {

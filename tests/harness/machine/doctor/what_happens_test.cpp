@@ -43,7 +43,7 @@ Meanwhile quiet() {
   *m.after.load.total_ms += 20000;
   m.run.wall = 10s;
   m.run.suite_build = "optimised";
-  m.run.gpu = GpuDuring{reason_application_clocks, 10, 1500.0, 1500.0};
+  m.run.gpu = GpuDuring{reason_application_clocks, 10, {{{1500, 1500}}}};
   return m;
 }
 
@@ -141,9 +141,17 @@ std::vector<Event> events() {
       {"gpu_power_cap", ok_answer, "no power cap", no_event},
       {"gpu_power_cap", bad_answer, "power limit", [](Meanwhile& m) { m.run.gpu->reasons |= 0x4; }},
       {"gpu_power_cap", unknown_answer, "no event reasons", [](Meanwhile& m) { m.run.gpu->looks = 0; }},
-      {"gpu_clock_change", ok_answer, "1500 to 1456", [](Meanwhile& m) { m.run.gpu->last_busy_mhz = 1456; }},
-      {"gpu_clock_change", bad_answer, "1500 to 1454", [](Meanwhile& m) { m.run.gpu->last_busy_mhz = 1454; }},
-      {"gpu_clock_change", unknown_answer, "never busy", [](Meanwhile& m) { m.run.gpu->first_busy_mhz.reset(); }},
+      {"gpu_clock_change", ok_answer, "1500 to 1456", [](Meanwhile& m) { m.run.gpu->clocks[0]->last_mhz = 1456; }},
+      {"gpu_clock_change", bad_answer, "1500 to 1454", [](Meanwhile& m) { m.run.gpu->clocks[0]->last_mhz = 1454; }},
+      {"gpu_clock_change", unknown_answer, "no device was busy", [](Meanwhile& m) { m.run.gpu->clocks[0].reset(); }},
+      {"gpu_clock_change", bad_answer, "1410 to 1200",
+       [](Meanwhile& m) {
+         m.run.gpu->clocks.push_back({{1410, 1200}});
+       }},
+      {"gpu_clock_change", ok_answer, "1500 to 1500",
+       [](Meanwhile& m) {
+         m.run.gpu->clocks.push_back({{1980, 1980}});
+       }},
   };
 }
 
