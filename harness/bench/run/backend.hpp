@@ -50,6 +50,8 @@ class Backend {
   /// The device whose own time is measured beside the host's; null for the CPU, and without a device. The backend keeps
   /// it.
   virtual base::Result<Device*> device(const std::string& name);
+  /// Why `device` cannot be used by this process any more, also where device() never opened it; absent: it can.
+  [[nodiscard]] virtual std::optional<std::string> lost(const std::string& device);
   /// Counts what one call does. It may be made more than once, for counts that exclude each other, each time after its set-up.
   virtual Observation observe(const std::string& device, const CountedCall& call) = 0;
   /// Profiles this number of calls by operator. Empty if this library does not expose operators; then it need not

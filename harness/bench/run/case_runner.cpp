@@ -308,9 +308,7 @@ bool CaseRunner::stage(const CaseInstance& instance, record::CaseResult& result,
 
 // After an illegal access every call to that CUDA device fails: later cases fail with this reason.
 void CaseRunner::remember_if_lost(const std::string& device_name) {
-  const auto device = backend_.device(device_name);
-  if (!device || *device == nullptr) return;
-  if (const auto why = (*device)->lost()) gone_[device_name] = first_lines(*why);
+  if (const auto why = backend_.lost(device_name)) gone_[device_name] = first_lines(*why);
 }
 
 }  // namespace torchgate::bench

@@ -28,6 +28,12 @@ base::Result<Device*> Backend::device(const std::string&) {
   return nullptr;
 }
 
+std::optional<std::string> Backend::lost(const std::string& name) {
+  const auto opened = device(name);
+  if (!opened || *opened == nullptr) return std::nullopt;
+  return (*opened)->lost();
+}
+
 base::Boxed<record::OperatorProfile> Backend::profile(const std::function<void()>&, std::int64_t) {
   return {};
 }

@@ -118,16 +118,8 @@ base::Result<void> CudaDevice::open() {
 #endif
 }
 
-// An error that loses the device is returned by every later call; a busy stream is not an error.
 std::optional<std::string> CudaDevice::lost() {
-  (void)cudaGetLastError();
-  cudaError_t state = cudaSuccess;
-  // LibTorch calls CUDA to get the current stream, and throws if the device is lost.
-  if (const auto asked = caught([&] { state = cudaStreamQuery(stream()); }); !asked) return asked.error().message;
-  if (state == cudaSuccess) return std::nullopt;
-  const base::Error error = error_of(state);
-  if (state == cudaErrorNotReady) return std::nullopt;
-  return error.message;
+  return cuda_lost();
 }
 
 base::Result<void> CudaDevice::provide_flush_buffer() {
@@ -261,6 +253,19 @@ std::string float32_precision(at::Float32Op op) {
 }
 
 }  // namespace
+
+// An error that loses the device is returned by every later call; a busy stream is not an error.
+std::optional<std::string> cuda_lost() {
+  (void)cudaGetLastError();
+  cudaError_t state = cudaSuccess;
+  // LibTorch calls CUDA to get the current stream, and throws if the device is lost.
+  const auto asked = caught([&] { state = cudaStreamQuery(c10::cuda::getCurrentCUDAStream().stream()); });
+  if (!asked) return asked.error().message;
+  if (state == cudaSuccess) return std::nullopt;
+  const base::Error error = error_of(state);
+  if (state == cudaErrorNotReady) return std::nullopt;
+  return error.message;
+}
 
 std::vector<record::Parameter> cuda_facts(const Device& device) {
   const DeviceTraits& traits = device.traits();

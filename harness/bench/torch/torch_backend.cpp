@@ -8,6 +8,9 @@
 #include <torch/utils.h>
 #include <torch/version.h>
 
+#include <algorithm>
+#include <mutex>
+
 #include "harness/bench/run/cpu_feature.hpp"
 #include "harness/bench/torch/counting_allocator.hpp"
 #include "harness/bench/torch/library_settings.hpp"
@@ -46,11 +49,14 @@ Observation observe_cuda(const CountedCall& call) {
   torch::cuda::synchronize();
   const auto after = allocator->getDeviceStats(device);
   Observation observation;
-  observation.allocations = after.allocation[all].allocated;
-  observation.allocated_bytes = after.requested_bytes[all].allocated;
-  observation.peak_bytes = after.requested_bytes[all].peak - before.requested_bytes[all].current;
-  observation.retained_bytes =
-      std::max<std::int64_t>(0, after.requested_bytes[all].current - before.requested_bytes[all].current);
+  // PYTORCH_ALLOC_CONF=backend:cudaMallocAsync leaves these counts at 0.
+  if (allocator->name() == "native") {
+    observation.allocations = after.allocation[all].allocated;
+    observation.allocated_bytes = after.requested_bytes[all].allocated;
+    observation.peak_bytes = after.requested_bytes[all].peak - before.requested_bytes[all].current;
+    observation.retained_bytes =
+        std::max<std::int64_t>(0, after.requested_bytes[all].current - before.requested_bytes[all].current);
+  }
   call.set_up();
   torch::cuda::synchronize();
   const auto launches = count_launches(call.run);
@@ -159,7 +165,7 @@ class TorchBackend final : public Backend {
 
   void prepare(std::uint64_t seed, bool training) override {
     if (settings_) settings_->restore();
-    torch::manual_seed(seed);
+    seed_all(seed);
     at::GradMode::set_enabled(training);
   }
 
@@ -184,6 +190,13 @@ class TorchBackend final : public Backend {
       cuda_ = std::move(opened).value();
     }
     return cuda_.get();
+  }
+
+  std::optional<std::string> lost(const std::string& name) override {
+    if (name != "cuda" || !torch::cuda::is_available()) return std::nullopt;
+    auto why = cuda_lost();
+    cuda_lost_ = cuda_lost_ || why;
+    return why;
   }
 #endif
 
@@ -211,6 +224,18 @@ class TorchBackend final : public Backend {
   }
 
  private:
+  // With a lost device the generators of CUDA throw, and cases of the CPU have nothing to do with it.
+  void seed_all(std::uint64_t seed) {
+    if (!cuda_lost_) {
+      torch::manual_seed(seed);
+      return;
+    }
+    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+    const std::scoped_lock lock(generator.mutex());
+    generator.set_current_seed(seed);
+  }
+
+  bool cuda_lost_ = false;
   std::optional<LibrarySettings> settings_;  // of start()
 #ifdef TORCHGATE_WITH_CUDA
   std::unique_ptr<Device> cuda_;  // from the first case that is timed on it

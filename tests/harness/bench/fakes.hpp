@@ -88,6 +88,9 @@ class FakeBackend final : public Backend {
     if (device_error) return *device_error;
     return cuda;
   }
+  [[nodiscard]] std::optional<std::string> lost(const std::string& name) override {
+    return lost_before_opened ? lost_before_opened : Backend::lost(name);
+  }
   Observation observe(const std::string&, const CountedCall& call) override {
     for (int i = 0; i < calls_per_observation; ++i) {
       call.set_up();
@@ -111,6 +114,7 @@ class FakeBackend final : public Backend {
   std::vector<std::string> gave_back;  ///< the devices whose memory was given back
   Device* cuda = nullptr;
   std::optional<base::Error> device_error;
+  std::optional<std::string> lost_before_opened;  ///< why no device can be opened any more
   std::uint64_t generator = 0;
   bool gradients = false;
   mutable int setting = 0;  ///< a global one of the library

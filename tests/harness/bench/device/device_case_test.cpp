@@ -292,6 +292,23 @@ TEST_F(DeviceCaseTest, ALostDeviceFailsItsCaseAndThoseAfterIt) {
             "its device failed in an earlier case of this process: an illegal memory access was encountered");
 }
 
+TEST_F(DeviceCaseTest, ADeviceThatIsLostBeforeItWasOpenedFailsTheCasesAfterIt) {
+  const std::string illegal = "CUDA error: an illegal memory access was encountered";
+  const Factory lose = [&](const Args&) -> Timed {
+    backend.lost_before_opened = illegal;
+    backend.device_error = base::Error{base::ErrorCode::io, "the CUDA device cannot be used: " + illegal};
+    throw std::runtime_error(illegal);
+  };
+  const GroupCases group = described([&](Group& g) {
+    g.axis("n", {1, 2});
+    g.devices();
+    g.sweep("v", lose);
+  });
+  EXPECT_EQ(run(group, "s/g/v/n:1/device:cuda").message, illegal);
+  EXPECT_EQ(run(group, "s/g/v/n:2/device:cuda").message,
+            "its device failed in an earlier case of this process: " + illegal);
+}
+
 TEST_F(DeviceCaseTest, ADeviceThatHangsIsNotUsedAgain) {
   // After the host's samples: only torchgate can end their blocking waits.
   device.query_ns = 1'000'000;
