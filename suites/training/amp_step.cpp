@@ -115,6 +115,7 @@ class Training {
   void restart() {
     const torch::NoGradGuard no_gradients;
     at::_foreach_copy_(parameters_, start_);
+    for (const Tensor& parameter : parameters_) parameter.mutable_grad().reset();  // those of a call that threw
   }
   double accumulate(const std::optional<Scaler>& scaler) {
     double all = 0;
