@@ -29,7 +29,7 @@ bool is_instrumented() {
 
 /// By the variables that profilers are loaded with.
 bool is_profiled() {
-  constexpr std::array variables{"LD_PRELOAD", "CUDA_INJECTION64_PATH"};
+  constexpr std::array variables{"LD_PRELOAD", "LD_AUDIT", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
   return std::any_of(variables.begin(), variables.end(), [](const char* name) {
     const char* const value = std::getenv(name);
     return value != nullptr && *value != '\0';
