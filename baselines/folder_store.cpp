@@ -18,6 +18,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/record/codec.hpp"
 
 namespace torchgate::baselines {
@@ -268,6 +269,8 @@ class FolderStore final : public Store {
 /// The marker is written before anything else, so a folder with runs but without it is not (or no longer) a store.
 Result<void> make_store(const fs::path& folder) {
   if (auto made = make_folders(folder); !made) return made;
+  std::error_code ignored;
+  base::create_folders(folder, ignored);  // for the .gitignore of the workspace
   for (const char* part : {"runs", "objects"}) {
     // In this order: another process may be making the store just now, and it writes the marker before these.
     if (fs::exists(folder / part) && !fs::exists(folder / store_marker_name)) {

@@ -176,7 +176,7 @@ for command in "gate slower" "compare main slower" "ab --before build --after bu
   # shellcheck disable=SC2086 # words
   exits_with 2 "$torchgate" $command
   says ".torchgate/store/"
-  says "git rm -r --cached"
+  says "copy the folder away first"
 done
 git rm -rq --cached .torchgate
 git commit -qm "and take it away"

@@ -9,6 +9,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/json/json_reader.hpp"
 #include "reports/formats/json.hpp"
 
@@ -106,7 +107,7 @@ base::Result<void> keep_last_report(const reports::Report& report) {
   };
   const std::filesystem::path folder = std::filesystem::path(last_report_file).parent_path();
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
+  base::create_folders(folder, failed);
   if (failed) return not_saved(base::system_error(folder, "create the folder", failed.value()));
   const auto written = base::write_file_atomically(last_report_file, reports::render_json(report), true);
   if (!written) return not_saved(written.error());

@@ -22,6 +22,7 @@
 #include "ci/workflow/bisect/bisect_search.hpp"
 #include "ci/workflow/bisect/build_content.hpp"
 #include "ci/workflow/bisect/commit_bench.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/process/descriptor.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -52,7 +53,7 @@ Result<std::string> resolved(const git::Repository& repository, const char* opti
 // Two bisections would write the same state. It is held until the descriptor is closed.
 Result<process::Descriptor> hold_bisect_folder() {
   std::error_code failed;
-  fs::create_directories(bisect_folder, failed);
+  base::create_folders(bisect_folder, failed);
   const fs::path file = fs::path(bisect_folder) / "lock";
   process::Descriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (!descriptor.open()) return Error{ErrorCode::io, fmt::format("{}: cannot be opened", file.string())};

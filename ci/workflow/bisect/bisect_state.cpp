@@ -6,6 +6,7 @@
 #include "ci/policy/policy_values.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/json/fields.hpp"
 
 namespace torchgate::workflow {
@@ -130,7 +131,7 @@ base::Result<std::optional<BisectState>> load_bisect_state(const std::filesystem
 
 base::Result<void> save_bisect_state(const BisectState& state, const std::filesystem::path& folder) {
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
+  base::create_folders(folder, failed);
   if (failed) return base::system_error(folder, "create the folder", failed.value());
   return base::write_file_atomically(state_file(folder), json::write_document<state_fields>(state), true);
 }

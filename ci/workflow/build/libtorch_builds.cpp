@@ -11,6 +11,7 @@
 #include "ci/workflow/build/run_build.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "harness/base/fnv1a.hpp"
+#include "harness/base/workspace_folder.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -86,7 +87,7 @@ base::Result<std::vector<launch::SideRequest>> build_against(const std::array<Li
     if (!log) return log.error();
     std::error_code failed;
     const fs::path dir = fs::absolute(fs::path(libtorch_builds_folder) / key);
-    fs::create_directories(dir, failed);
+    base::create_folders(dir, failed);
     if (failed) return Error{ErrorCode::io, fmt::format("{}: {}", dir.string(), failed.message())};
     const BuildStep step{fmt::format("{} ({}: {})", labels[i], libtorch_words(root), root.folder.string()),
                          *whole->command,

@@ -12,6 +12,7 @@
 
 #include "ci/git/run_git.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/launch/listing.hpp"
 #include "harness/process/process.hpp"
 
@@ -85,7 +86,7 @@ base::Result<void> run_build(const BuildStep& step, Narrator& narrator) {
 base::Result<fs::path> build_log(const std::string& name) {
   std::error_code error;
   const fs::path folder = fs::path(".torchgate") / "builds";
-  fs::create_directories(folder, error);
+  base::create_folders(folder, error);
   if (error) return Error{ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message())};
   return folder / (name + ".log");
 }

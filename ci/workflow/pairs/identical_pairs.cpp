@@ -9,6 +9,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/json/fields.hpp"
 #include "reports/safe_text.hpp"
 
@@ -68,7 +69,7 @@ base::Result<void> add_identical_pairs(const IdenticalRow& row, const std::files
   rows->push_back(row);
   if (rows->size() > most_rows) rows->erase(rows->begin(), rows->end() - static_cast<std::ptrdiff_t>(most_rows));
   std::error_code failed;
-  std::filesystem::create_directories(file.parent_path(), failed);
+  base::create_folders(file.parent_path(), failed);
   if (failed) return base::system_error(file.parent_path(), "create the folder", failed.value());
   return base::write_file_atomically(file, json::write_document<file_fields>(IdenticalPairsFile{*rows}), true);
 }

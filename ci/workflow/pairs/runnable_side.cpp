@@ -7,6 +7,7 @@
 #include "baselines/materialize.hpp"
 #include "baselines/restore_files.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/workspace_folder.hpp"
 
 namespace torchgate::workflow {
 
@@ -15,7 +16,7 @@ base::Result<process::TemporaryFolder> folder_for_restored(const launch::Request
   // Of this host alone: another one does not see which of them are in use.
   const auto parent = std::filesystem::absolute(".torchgate") / "restored" / pairs.machine.hostname;
   std::error_code error;
-  std::filesystem::create_directories(parent, error);
+  base::create_folders(parent, error);
   if (error) return base::system_error(parent, "create the folder", error.value());
   process::TemporaryFolder::remove_abandoned(parent);
   return process::TemporaryFolder::create(parent);

@@ -7,6 +7,7 @@
 
 #include "ci/workflow/site/site_cache.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/workspace_folder.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -36,7 +37,7 @@ base::Result<void> StoredPoints::keep(const std::vector<history::RunPoints>& run
   const bool has_all = !text_.empty() && known_.empty();  // and none that is no longer stored
   if (has_all && read_.empty()) return {};
   std::error_code ignored;
-  std::filesystem::create_directories(file_.parent_path(), ignored);
+  base::create_folders(file_.parent_path(), ignored);
   if (!has_all) return base::write_file_atomically(file_, site_cache_text(runs), true);
   std::vector<history::RunPoints> added;
   for (const history::RunPoints& run : runs) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ci/git/work_tree.hpp"
+#include "harness/base/workspace_folder.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -51,7 +52,7 @@ base::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git
   const fs::path parent = fs::absolute(workspace, error).lexically_normal() / work_trees_folder;
   for (int number = 1; number <= most_numbers && !error; ++number) {
     const fs::path folder = parent / std::to_string(number);
-    fs::create_directories(folder, error);
+    base::create_folders(folder, error);
     process::Descriptor held = lock(folder);
     if (!held.open()) continue;
     remove_leftovers(folder, repository);

@@ -13,6 +13,7 @@
 
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/whole_io.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/process/descriptor.hpp"
 
 namespace torchgate::workflow {
@@ -94,7 +95,7 @@ base::Result<void> LaunchedFiles::add_lines(const std::vector<Line>& lines) {
                                     "; until it can, what is measured here cannot be run again from its record"};
   };
   std::error_code no_folder;
-  fs::create_directories(file_.parent_path(), no_folder);
+  base::create_folders(file_.parent_path(), no_folder);
   if (no_folder) return failure(no_folder.value());
   constexpr mode_t for_us = S_IRUSR | S_IWUSR;
   const process::Descriptor list(

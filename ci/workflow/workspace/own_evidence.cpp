@@ -40,8 +40,9 @@ base::Result<void> check_evidence_is_not_committed(const std::string& store) {
     return Error{
         ErrorCode::bad_input,
         fmt::format("{}: files of this folder are committed ({}), but a change must not bring the runs and baselines "
-                    "that judge it; remove them with `git rm -r --cached`, add the folder to .gitignore and commit, or "
-                    "keep the store in a checkout of its own branch (git worktree add)",
+                    "that judge it; copy the folder away first (a checkout of an older commit and back deletes it), "
+                    "remove its files with `git rm -r --cached`, add the folder to .gitignore and commit, or keep the "
+                    "store in a checkout of its own branch (git worktree add)",
                     folder.string(), base::some_of(*tracked, files_shown))};
   }
   return {};

@@ -13,6 +13,7 @@
 #include "harness/base/creation_time.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/base/workspace_folder.hpp"
 #include "harness/import/criterion.hpp"
 #include "harness/import/import.hpp"
 #include "harness/import/unknown_file.hpp"
@@ -192,7 +193,7 @@ base::Result<void> Workspace::check_writable() const {
   // Enough for a small run. A large one needs megabytes, but free space may change until it is saved.
   constexpr std::int64_t enough_bytes = std::int64_t{1} << 20;
   std::error_code error;
-  fs::create_directories(runs(), error);
+  base::create_folders(runs(), error);
   if (error) return base::system_error(runs(), "create the folder", error.value());
   auto writable = base::check_writable(runs() / ("run" + std::string(record_extension)), enough_bytes);
   if (!writable)
@@ -214,7 +215,7 @@ base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std
   if (auto valid = check_save_name(file); !valid) return valid.error();
   const fs::path folder = folder_ / "runs";
   std::error_code error;
-  fs::create_directories(folder, error);
+  base::create_folders(folder, error);
   if (error) return base::system_error(folder, "create the folder", error.value());
   fs::path path = folder / (file + record_extension);
   const auto replaced = record::load_run(path);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <iterator>
 #include <sstream>
 
@@ -93,8 +94,23 @@ TEST(Program, RefusesEvidenceThatTheChangeBrings) {
   folder.git({"commit", "--quiet", "-m", "evidence"});
   const Ran refused = folder.torchgate({"compare", "before", "after"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(has(refused.err, "git rm -r --cached"));
+  EXPECT_TRUE(has(refused.err, "copy the folder away first"));
   EXPECT_EQ(folder.torchgate({"report", "before"}).code, 0) << "a report judges nothing";
+}
+
+TEST(Program, KeepsWhatItWritesOutOfCommits) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  folder.git({"rm", "--quiet", ".gitignore"});
+  folder.git({"commit", "--quiet", "-m", "nothing is ignored"});
+  folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
+  std::filesystem::rename(".torchgate/runs/before.json", ".git/before.json");
+  std::filesystem::remove_all(".torchgate");
+  const Ran added = folder.torchgate({"baseline", "add", ".git/before.json", "--uncommitted", "--without-objects"});
+  ASSERT_EQ(added.code, 0) << added.err;
+  folder.git({"add", "--all"});
+  folder.git({"diff", "--cached", "--quiet"});  // fails if anything was added
+  EXPECT_EQ(read_text(".torchgate/.gitignore"), "*\n");
 }
 
 }  // namespace
