@@ -150,6 +150,11 @@ std::vector<std::string> HistoryReader::run_ids() const {
 }
 
 Error HistoryReader::nothing_measured() const {
+  if (runs_ == 0 && !unreadable_.empty()) {
+    return {ErrorCode::no_verdict,
+            fmt::format("no stored run of {} in {} is usable ({} left out): {}", question_.host_key, question_.store,
+                        unreadable_.size(), unreadable_.front())};
+  }
   if (runs_ == 0) {
     return {ErrorCode::no_verdict,
             fmt::format("no run of {} is stored in {} yet: `torchgate baseline add` adds one (other machines' are in "

@@ -168,6 +168,9 @@ Result<SiteUpdate> update_site(const baselines::Store& store, const policy::Poli
   StoredPoints points(store, folder / site_cache_file);
   const auto runs = read_runs(store, host, points, update);
   if (!runs) return runs.error();
+  if (runs->empty() && !update.unreadable.empty())
+    return Error{ErrorCode::no_verdict, fmt::format("{}: no usable baseline of a commit{}: {}", store.location(),
+                                                    host ? " of " + *host : "", update.unreadable)};
   if (runs->empty()) {
     return Error{ErrorCode::no_verdict,
                  fmt::format("{}: no baseline of a commit{}; add one with `torchgate baseline add`", store.location(),

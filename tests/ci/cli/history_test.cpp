@@ -69,6 +69,21 @@ TEST(HistoryCommand, HasNoVerdictOfTooFewRuns) {
   EXPECT_EQ(folder.torchgate({"history", made_case, "--host", "host-a"}).code, 3);
 }
 
+TEST(HistoryCommand, SaysThatNoStoredRunCanBeRead) {
+  const ProgramFolder folder;
+  store_runs(2, 2);
+  for (const auto& file : std::filesystem::recursive_directory_iterator(".torchgate/store/runs"))
+    if (file.is_regular_file()) write_text(file.path(), R"({"schema": "torchgate.run/2"})");  // of a newer torchgate
+  const Ran ran = folder.torchgate({"history", made_case, "--host", "host-a"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_TRUE(has(ran.err, "no stored run of host-a in .torchgate/store is usable (2 left out): run "));
+  EXPECT_TRUE(has(ran.err, "torchgate.run/2"));
+  const Ran site = folder.torchgate({"report", "--site", "site"});
+  EXPECT_EQ(site.code, 3);
+  EXPECT_TRUE(has(site.err, "no usable baseline of a commit: 2 runs are left out: "));
+  EXPECT_TRUE(has(site.err, "torchgate.run/2"));
+}
+
 TEST(HistoryCommand, RefusesBadInput) {
   const ProgramFolder folder;
   store_runs(2, 2);
