@@ -303,6 +303,22 @@ void sweep(const fs::path& root) {
   }
 }
 
+/// What to do where FOLDER has no store. A command may have been started in a subfolder of the one that has it.
+std::string how_to_get_one(const fs::path& folder) {
+  constexpr const char* create =
+      "create it and add the first run with `torchgate baseline add`, or copy that of a data branch with `torchgate "
+      "baseline pull`";
+  std::error_code failed;
+  const fs::path here = fs::current_path(failed);
+  if (failed || folder.is_absolute()) return create;
+  for (fs::path each = here.parent_path(); each.has_relative_path(); each = each.parent_path()) {
+    const fs::path other = (each / folder).lexically_normal();
+    if (fs::exists(other / store_marker_name, failed))
+      return "there is one in " + other.string() + ": run torchgate in " + each.string() + ", or name it with --store";
+  }
+  return create;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMode mode) {
@@ -310,10 +326,7 @@ Result<std::unique_ptr<Store>> open_folder_store(const fs::path& folder, OpenMod
   if (!fs::exists(folder / store_marker_name, failed)) {
     if (failed) return Error{ErrorCode::io, "cannot read folder " + folder.string() + ": " + failed.message()};
     if (mode == OpenMode::existing) {
-      return Error{ErrorCode::no_verdict,
-                   "no baseline store in " + folder.string() +
-                       "; create it and add the first run with `torchgate baseline add`, or copy "
-                       "that of a data branch with `torchgate baseline pull`"};
+      return Error{ErrorCode::no_verdict, "no baseline store in " + folder.string() + "; " + how_to_get_one(folder)};
     }
     if (auto made = make_store(folder); !made) return made.error();
   }

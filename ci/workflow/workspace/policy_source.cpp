@@ -73,7 +73,13 @@ Result<void> apply_nearest_file(Policy& policy, const Tree& tree) {
     const fs::path file = folder / "torchgate.toml";
     const auto text = tree.read(file, base::Links::refused);
     if (!text) return text.error();
-    if (*text) return policy::apply_policy_text(policy, **text, file);
+    if (*text) {
+      auto applied = policy::apply_policy_text(policy, **text, file);
+      // As if the default were written in the file: otherwise a command in a subfolder has another store than one beside the file.
+      if (applied && folder != here() && policy.store == Policy{}.store)
+        policy.store = (folder / policy.store).string();
+      return applied;
+    }
     if (folder == tree.top || folder == folder.parent_path()) return {};
   }
 }

@@ -71,6 +71,21 @@ TEST_F(BaselineCommand, HasNothingToListWithoutAStore) {
   }
 }
 
+TEST_F(BaselineCommand, FindsTheStoreFromASubfolder) {
+  ASSERT_EQ(folder_.torchgate({"baseline", "add", "committed", "--without-objects"}).code, 0);
+  const std::filesystem::path top = std::filesystem::current_path();
+  std::filesystem::create_directory("sub");
+  std::filesystem::current_path("sub");
+  const Ran without = folder_.torchgate({"baseline", "list"});
+  EXPECT_EQ(without.code, 3);
+  EXPECT_TRUE(has(without.err, "there is one in " + (top / ".torchgate/store").string()));
+  write_text(top / "torchgate.toml", "");
+  const Ran beside = folder_.torchgate({"baseline", "list"});
+  EXPECT_EQ(beside.code, 0) << beside.err;
+  EXPECT_TRUE(has(beside.out, id));
+  EXPECT_EQ(folder_.torchgate({"baseline", "list", "--store", ".torchgate/store"}).code, 3) << "as named, from here";
+}
+
 TEST_F(BaselineCommand, PushesToADataBranchAndPullsFromIt) {
   folder_.make_repository();
   folder_.git({"init", "--quiet", "--bare", "build.git"});

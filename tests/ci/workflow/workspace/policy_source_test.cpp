@@ -32,9 +32,13 @@ TEST(PolicySource, FindsTheFileUpwardsOrByName) {
   const auto missing = load_policy({"nothing.toml", {}, std::nullopt, false});
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message, "--config nothing.toml: no such file");
+  const std::filesystem::path beside = std::filesystem::current_path() / ".torchgate/store";
+  EXPECT_EQ(load_policy({}).value().store, ".torchgate/store");
   std::filesystem::create_directories("deeper/still");
   std::filesystem::current_path("deeper/still");
   EXPECT_EQ(load_policy({}).value().pairs, 11);
+  EXPECT_EQ(load_policy({}).value().store, beside.string());
+  EXPECT_EQ(load_policy({std::nullopt, {{"baseline.store", "here"}}, std::nullopt, false}).value().store, "here");
 }
 
 TEST(PolicySource, AChangeIsJudgedByItsBase) {
