@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/explain/explain.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -36,6 +37,20 @@ bool are_newer(const record::Run& pairs, const base::Result<record::Run>& curren
   return pairs.created > current->created && !(pairs.plan.confirms && pairs.plan.confirms->run == current->id);
 }
 
+// What the gate compared the case with: a nearer run may have left it out.
+const record::Run& nearest_with_case(const std::vector<record::Run>& baseline, const std::string& case_name) {
+  const auto has_case = [&](const record::Run& run) {
+    return std::any_of(run.processes.begin(), run.processes.end(), [&](const record::Process& process) {
+      return process.status == record::ProcessStatus::ok &&
+             std::any_of(process.cases.begin(), process.cases.end(), [&](const record::CaseResult& result) {
+               return result.name == case_name && result.status == record::CaseStatus::ok;
+             });
+    });
+  };
+  const auto found = std::find_if(baseline.begin(), baseline.end(), has_case);
+  return found == baseline.end() ? baseline.front() : *found;
+}
+
 // Without names: the newest pairs of the case, or the newest run against what `gate` would judge it against, whichever came last.
 base::Result<reports::Explanation> explain_newest(const std::string& case_name, const workflow::Workspace& workspace,
                                                   const policy::Policy& policy) {
@@ -53,7 +68,7 @@ base::Result<reports::Explanation> explain_newest(const std::string& case_name, 
   std::vector<record::Run*> judged{&*current};
   for (record::Run& run : baseline->runs) judged.push_back(&run);
   import::align_programs(judged);  // the names of its report
-  return explain_both(baseline->runs.front(), *current, case_name, workspace);
+  return explain_both(nearest_with_case(baseline->runs, case_name), *current, case_name, workspace);
 }
 
 base::Result<reports::Explanation> explain(const ExplainCommand& command, const policy::Policy& policy) {

@@ -58,6 +58,25 @@ TEST_F(ExplainCommand, PrefersPairsThatAreNewerThanTheNewestRun) {
   EXPECT_TRUE(has(ran.out, "cccccccccccccccc)"));
 }
 
+TEST_F(ExplainCommand, ComparesWithTheNearestRunThatHasTheCase) {
+  folder_.make_repository();
+  const auto stored = [&](const std::string& id, const std::string& created, bool with_case) {
+    record::Run run = with_case ? made_run(id, 1e5) : gate::testing::empty_run(id);
+    if (!with_case) gate::testing::add_case(run, "g/one/v/other", gate::testing::around(1e5, 0.01));
+    run.created = created;
+    run.sides.front().source = {folder_.commit(id), false, std::nullopt};
+    folder_.save(run, id);
+  };
+  stored("1111111111111111", "2026-01-01T00:00:00.000Z", true);
+  stored("2222222222222222", "2026-01-02T00:00:00.000Z", false);
+  for (const char* id : {"1111111111111111", "2222222222222222"})
+    ASSERT_EQ(folder_.torchgate({"baseline", "add", id, "--without-objects"}).code, 0);
+  stored("3333333333333333", "2026-01-03T00:00:00.000Z", true);
+  const Ran ran = folder_.torchgate({"explain", made_case});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "1111111111111111)"));
+}
+
 TEST_F(ExplainCommand, HasNoAnswerWithoutABaseline) {
   const Ran ran = folder_.torchgate({"explain", made_case});
   EXPECT_EQ(ran.code, 3);
