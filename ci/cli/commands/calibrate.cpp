@@ -10,6 +10,7 @@
 #include "ci/calibrate/calibrate.hpp"
 #include "ci/calibrate/carry_over.hpp"
 #include "ci/cli/command_table.hpp"
+#include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/cli/progress.hpp"
 #include "ci/cli/shared_options.hpp"
@@ -35,10 +36,10 @@ struct CalibrateCommand {
 
 using Runs = std::vector<record::Run>;
 
-base::Result<Runs> load_runs(const CalibrateCommand& command) {
+base::Result<Runs> load_runs(const CalibrateCommand& command, const policy::Policy& policy) {
   Runs runs;
   for (const std::string& name : command.from) {
-    auto run = workflow::Workspace().load(name);
+    auto run = load_named(name, workflow::Workspace(), policy);
     if (!run) return run.error();
     runs.push_back(std::move(run).value());
   }
@@ -127,7 +128,7 @@ std::string kept_text(const Kept& kept) {
 
 ExitCode calibrate_command(const CalibrateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<record::Calibration>(command.show); !usable) return console.fail(usable.error());
-  const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command);
+  const auto runs = command.from.empty() ? measure_runs(command, policy, console) : load_runs(command, policy);
   if (!runs) return console.fail(runs.error());
   calibrate::CalibrationRequest request;
   for (const record::Run& run : *runs) request.runs.push_back(&run);

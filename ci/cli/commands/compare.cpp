@@ -78,10 +78,10 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   // Reading is half of the time that two large runs take, and neither needs the other.
   std::future<base::Result<record::Run>> second;
   if (command.after) second = std::async(std::launch::async, [&] { return workspace.load(*command.after); });
-  auto before = workspace.load(command.before);
+  auto before = load_named(command.before, workspace, policy);
   if (!before) return before.error();
   if (const auto known = gate::check_vary(command.vary, before->machine); !known) return known.error();
-  auto after = command.after ? second.get()
+  auto after = command.after ? else_stored(second.get(), *command.after, workspace, policy)
                              : measure_again(*before, {workspace, command.run_recorded_files}, command.skip_unchanged,
                                              policy, console);
   if (!after) return after.error();

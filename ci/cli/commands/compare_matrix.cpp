@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
@@ -27,10 +28,10 @@ base::Result<void> check_names(const std::vector<std::string>& names) {
 
 // Pairs have their own reference, measured in turns with them.
 base::Result<reports::Matrix> matrix_of_pairs(const std::vector<std::string>& names,
-                                              const workflow::Workspace& workspace, const policy::Judging& policy) {
+                                              const workflow::Workspace& workspace, const policy::Policy& policy) {
   std::vector<reports::MatrixSource> sources;
   for (const std::string& name : names) {
-    auto pairs = workspace.load(name);
+    auto pairs = load_named(name, workspace, policy);
     if (!pairs) return pairs.error();
     if (pairs->sides.size() != 2)
       return Error{ErrorCode::bad_input,
@@ -55,11 +56,11 @@ base::Result<reports::Matrix> matrix_of_runs(const std::vector<std::string>& nam
 }  // namespace
 
 ExitCode compare_matrix(const std::vector<std::string>& names, const JudgeAgainstFirst& judge,
-                        const workflow::Workspace& workspace, const policy::Judging& policy,
-                        const ShowFlags& show_flags, const Console& console) {
+                        const workflow::Workspace& workspace, const policy::Policy& policy, const ShowFlags& show_flags,
+                        const Console& console) {
   if (auto usable = check_show_flags<reports::Matrix>(show_flags); !usable) return console.fail(usable.error());
   if (auto valid = check_names(names); !valid) return console.fail(valid.error());
-  const auto first = workspace.load(names.front());
+  const auto first = load_named(names.front(), workspace, policy);
   if (!first) return console.fail(first.error());
   if (const auto known = gate::check_vary(policy.vary, first->machine); !known) return console.fail(known.error());
   const auto matrix =

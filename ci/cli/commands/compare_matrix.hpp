@@ -21,7 +21,7 @@ using JudgeAgainstFirst = std::function<base::Result<reports::Report>(const std:
 
 /// NAMES: runs, of which the first is the reference, or pairs, each with its own. bad_input: runs and pairs, or a name twice.
 ExitCode compare_matrix(const std::vector<std::string>& names, const JudgeAgainstFirst& judge,
-                        const workflow::Workspace& workspace, const policy::Judging& policy, const ShowFlags& show,
+                        const workflow::Workspace& workspace, const policy::Policy& policy, const ShowFlags& show,
                         const Console& console);
 
 }  // namespace torchgate::cli

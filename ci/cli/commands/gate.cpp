@@ -129,7 +129,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   if (auto used = workflow::check_better(policy, named); !measured_now && !used) return console.fail(used.error());
   if (command.since) return gate_since_command(command, policy, console);
   const workflow::Workspace workspace(policy);
-  auto current = judged_run(command, workspace);
+  auto current = judged_run(command, workspace, policy);
   if (!current) return console.fail(current.error());
   auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store && command.against.empty())

@@ -19,7 +19,7 @@ using base::ErrorCode;
 ExitCode gate_since_command(const GateCommand& command, const policy::Policy& project, const Console& console) {
   const policy::Policy policy = policy::since_pin(project);
   const workflow::Workspace workspace(policy);
-  const auto current = judged_run(command, workspace);
+  const auto current = judged_run(command, workspace, policy);
   if (!current) return console.fail(current.error());
   if (record::is_imported(*current))
     return console.fail({ErrorCode::bad_input,

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "ci/cli/commands/named_runs.hpp"
 #include "ci/cli/present.hpp"
 #include "ci/git/commit_list.hpp"
 #include "ci/git/remote.hpp"
@@ -55,8 +56,9 @@ bool is_policy_file(const std::string& path, const policy::Policy& policy) {
 
 }  // namespace
 
-base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace) {
-  auto run = command.run ? workspace.load(*command.run) : workspace.newest();
+base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace,
+                                     const policy::Policy& policy) {
+  auto run = command.run ? load_named(*command.run, workspace, policy) : workspace.newest();
   if (run && !command.run && !command.commit) {
     if (auto here = check_commit_of_newest(*run); !here) return here.error();
   }

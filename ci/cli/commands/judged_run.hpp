@@ -17,9 +17,10 @@
 
 namespace torchgate::cli {
 
-/// The run that COMMAND names, else the newest. bad_input: it is not of the commit that COMMAND expects; or the newest is of another commit
+/// The run that COMMAND names, in the workspace or the store of POLICY; else the newest of the workspace. bad_input: it is not of the commit that COMMAND expects; or the newest is of another commit
 /// than the checkout; one of modified files of a commit may also be what its next commit contains.
-base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace);
+base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace,
+                                     const policy::Policy& policy);
 
 /// Adds a doubt where COMMAND names no run, RUN is of the unmodified checkout, and tracked files other than the policy's differ from it now.
 void doubt_newest(const GateCommand& command, const record::Run& run, const policy::Policy& policy,

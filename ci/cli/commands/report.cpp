@@ -70,7 +70,7 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   std::vector<std::string> named{*command.run};
   if (command.other) named.push_back(*command.other);
   if (auto used = workflow::check_better(policy, named); !used) return console.fail(used.error());
-  auto run = workspace.load(*command.run);
+  auto run = load_named(*command.run, workspace, policy);
   if (!run) return console.fail(run.error());
   if (const auto known = gate::check_vary(command.vary, run->machine); !known) return console.fail(known.error());
   if (!command.other) {
@@ -80,7 +80,7 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
     if (run->sides.size() == 2) keep_where_accept_may_follow(*report, console);
     return show_report(*report, command, policy, console);
   }
-  auto other = workspace.load(*command.other);
+  auto other = load_named(*command.other, workspace, policy);
   if (!other) return console.fail(other.error());
   gate::Comparison comparison = comparison_of_named(*run, *other);
   comparison.no_pairs_because = "`torchgate report` measures nothing";
@@ -103,7 +103,7 @@ Invocation define_report(Options& options) {
   site.excludes("run");
   options.add("--host KEY", &command->host, "With --site: only the runs of this host key (default: all hosts)")
       .needs("--site");
-  store_option(options, "With --site: the store");
+  store_option(options, "Baseline store, for --site and for stored runs");
   options.add("other", &command->other, "Compare RUN (before) with OTHER (after)");
   options.add("--output,-o FILE", &command->output, "Write the report to this file instead of printing it");
   show_report_options(options, command->show);

@@ -71,6 +71,28 @@ TEST_F(BaselineCommand, HasNothingToListWithoutAStore) {
   }
 }
 
+TEST_F(BaselineCommand, CommandsTakeTheIdOfAStoredRun) {
+  const std::vector<std::string> ids{id, "bbbbbbbbbbbbbbbb", "cccccccccccccccc"};
+  for (const std::string& each : ids) {
+    record::Run run = made_run(each, each == ids[1] ? 1.3e5 : 1e5);
+    run.sides.front().source = {std::string(40, each.front()), false, std::nullopt};
+    folder_.save(run, "stored");
+    ASSERT_EQ(folder_.torchgate({"baseline", "add", "stored", "--without-objects"}).code, 0);
+  }
+  std::filesystem::remove_all(".torchgate/runs");
+  EXPECT_EQ(folder_.torchgate({"report", ids[0]}).code, 0);
+  EXPECT_TRUE(has(folder_.torchgate({"report", ids[0], ids[1]}).out, "+30"));
+  EXPECT_EQ(folder_.torchgate({"compare", ids[0], ids[1]}).code, 1);
+  EXPECT_EQ(folder_.torchgate({"compare", ids[0], ids[1], ids[2]}).code, 1);
+  EXPECT_EQ(folder_.torchgate({"gate", ids[1], "--against", ids[0], "--confirm", "none"}).code, 1);
+  std::vector<std::string> calibrate{"calibrate"};
+  for (const std::string& each : ids) calibrate.insert(calibrate.end(), {"--from", each});
+  EXPECT_FALSE(has(folder_.torchgate(calibrate).err, "no run"));
+  const Ran unknown = folder_.torchgate({"compare", ids[0], "dddddddddddddddd"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(has(unknown.err, "no run \"dddddddddddddddd\""));
+}
+
 TEST_F(BaselineCommand, FindsTheStoreFromASubfolder) {
   ASSERT_EQ(folder_.torchgate({"baseline", "add", "committed", "--without-objects"}).code, 0);
   const std::filesystem::path top = std::filesystem::current_path();

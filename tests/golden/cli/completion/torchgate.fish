@@ -264,7 +264,7 @@ complete -c torchgate -n '__torchgate_is baseline push' -l store -x -a '(__fish_
 complete -c torchgate -n '__torchgate_is report' -F -a '(__torchgate_runs)'
 complete -c torchgate -n '__torchgate_is report' -l site -x -a '(__fish_complete_directories)' -d 'Write or update a folder of web pages: the history of each case of the store, and what changed'
 complete -c torchgate -n '__torchgate_is report' -l host -x -d 'With --site: only the runs of this host key (default: all hosts)'
-complete -c torchgate -n '__torchgate_is report' -l store -x -a '(__fish_complete_directories)' -d 'With --site: the store (default .torchgate/store)'
+complete -c torchgate -n '__torchgate_is report' -l store -x -a '(__fish_complete_directories)' -d 'Baseline store, for --site and for stored runs (default .torchgate/store)'
 complete -c torchgate -n '__torchgate_is report' -F -a '(__torchgate_runs)'
 complete -c torchgate -n '__torchgate_is report' -l output -s o -r -F -d 'Write the report to this file instead of printing it'
 complete -c torchgate -n '__torchgate_is report' -l format -x -a 'terminal markdown html json junit github gitlab prometheus bencher github-action-benchmark github-action-benchmark-bigger nyrkio pytorch' -d 'Print this format (default terminal): terminal, markdown, html, json, junit, github, gitlab, prometheus, bencher, github-action-benchmark, github-action-benchmark-bigger, nyrkio or pytorch'

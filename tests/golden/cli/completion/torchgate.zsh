@@ -431,7 +431,7 @@ _torchgate() {
         '1:RUN:_torchgate_runs' \
         '--site=[Write or update a folder of web pages\: the history of each case of the store, and what changed]:DIR:_files -/' \
         '--host=[With --site\: only the runs of this host key (default\: all hosts)]:KEY: ' \
-        '--store=[With --site\: the store (default .torchgate/store)]:DIR|URL:_files -/' \
+        '--store=[Baseline store, for --site and for stored runs (default .torchgate/store)]:DIR|URL:_files -/' \
         '2:OTHER:_torchgate_runs' \
         '--output=[Write the report to this file instead of printing it]:FILE:_files' \
         '-o[Write the report to this file instead of printing it]:FILE:_files' \
