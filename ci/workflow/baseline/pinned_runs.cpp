@@ -194,9 +194,15 @@ Result<PinnedRun> pinned_run(const baselines::Store& store, const std::string& n
   const auto pinned = [&](const record::Run& run) {
     return std::find((*pin)->runs.begin(), (*pin)->runs.end(), run.id) != (*pin)->runs.end();
   };
-  std::erase_if(*here, [&](const record::Run& run) { return run.id == current.id; });
+  const bool is_pinned = std::erase_if(*here, [&](const record::Run& run) { return run.id == current.id; }) > 0;
   if (std::any_of(here->begin(), here->end(), pinned)) std::erase_if(*here, std::not_fn(pinned));
   if (!here->empty()) return choose_run(**pin, *std::move(here), current);
+  if (is_pinned)
+    return Error{
+        ErrorCode::no_verdict,
+        fmt::format("pin {}: run {}, which is judged, is the only stored run of its commit {} on this machine; "
+                    "judge a run of a later commit, or another run of this one",
+                    name, current.id, record::short_commit((*pin)->commit))};
   return Error{ErrorCode::no_verdict,
                fmt::format("pin {}: no run of its commit {} is stored for this machine, {}; run the gate on a machine "
                            "that has one, or measure that commit here and add it (`torchgate baseline add`)",

@@ -111,6 +111,13 @@ TEST_F(Pins, TheRunOfThisMachineIsTheOneToMeasureFrom) {
   EXPECT_EQ(elsewhere.error().code, ErrorCode::no_verdict);
   put("5555555555555555", old_commit_, "host-c", "2026-02-01T00:00:00.000Z");
   EXPECT_EQ(pinned_run(*store_, "v1", now_)->run.id, "5555555555555555") << "added after the pin, of the same commit";
+  now_.id = "5555555555555555";
+  const auto itself = pinned_run(*store_, "v1", now_);
+  ASSERT_FALSE(itself);
+  EXPECT_EQ(itself.error().code, ErrorCode::no_verdict);
+  EXPECT_NE(itself.error().message.find("run 5555555555555555, which is judged, is the only stored run of its commit"),
+            std::string::npos)
+      << itself.error().message;
 }
 
 TEST_F(Pins, OfSeveralRunsTheOneThatSharesMostIsCompared) {
