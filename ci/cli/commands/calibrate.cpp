@@ -163,7 +163,7 @@ Invocation define_calibrate(Options& options) {
   const auto command = std::make_shared<CalibrateCommand>();
   suite_option(options, command->suites);
   options.add("--runs N", &command->runs, "Number of runs (default 6)").from_to(3, 1000);
-  options.add("--from RUN", &command->from, "Use these runs (oldest first) instead of measuring");
+  Option from = options.add("--from RUN", &command->from, "Use these runs (oldest first) instead of measuring");
   options
       .add("--run-cost SECONDS", &command->run_cost_s,
            "Fixed cost of a run in seconds, before its first process (default 30)")
@@ -173,6 +173,11 @@ Invocation define_calibrate(Options& options) {
   options.key("--processes N", "run.processes", "Processes per group (5)");
   store_option(options);
   limit_options(options);
+  // Existing runs were measured already.
+  for (const char* const measuring :
+       {"--suite", "--runs", "--filter", "--quick", "--full", "--instructions", "--counter", "--seed", "--processes",
+        "--threads", "--allocator", "--ranks-with", "--group-limit", "--total-limit"})
+    from.excludes(measuring);
   return invocation(command, calibrate_command);
 }
 

@@ -89,6 +89,24 @@ TEST(CalibrateCommand, RefusesBadInput) {
   EXPECT_EQ(few.code, 2);
   EXPECT_TRUE(has(few.err, "at least 3 runs"));
   EXPECT_EQ(folder.torchgate({"calibrate", "--from", "nothing"}).code, 2);
+  for (const std::vector<std::string>& measuring : {std::vector<std::string>{"--suite", "build"},
+                                                    {"--runs", "9"},
+                                                    {"--filter", "x"},
+                                                    {"--quick"},
+                                                    {"--full"},
+                                                    {"--instructions"},
+                                                    {"--seed", "7"},
+                                                    {"--processes", "2"},
+                                                    {"--threads", "7"},
+                                                    {"--allocator", "system"},
+                                                    {"--group-limit", "9"},
+                                                    {"--total-limit", "9"}}) {
+    std::vector<std::string> arguments{"calibrate", "--from", "one"};
+    arguments.insert(arguments.end(), measuring.begin(), measuring.end());
+    const Ran refused = folder.torchgate(arguments);
+    EXPECT_EQ(refused.code, 2) << measuring.front();
+    EXPECT_TRUE(has(refused.err, measuring.front())) << "and not: at least 3 runs";
+  }
   const Ran none = folder.torchgate({"calibrate"});
   EXPECT_EQ(none.code, 2);
   EXPECT_TRUE(has(none.err, "run.suites"));
