@@ -276,7 +276,7 @@ std::vector<std::string> next_steps(const Report& report) {
   }
   if (has(Verdict::regressed) && report.since) {
     steps.push_back(
-        fmt::format("`torchgate bisect CASE --good {} --bad HEAD --build COMMAND{}` finds the commit.",
+        fmt::format("`torchgate bisect CASE --good {} --bad HEAD --build COMMAND --suites PATH{}` finds the commit.",
                     is_commit(report.since->commit) ? record::short_commit(*report.since->commit) : "COMMIT",
                     sampling_flags(report)));
     steps.emplace_back(

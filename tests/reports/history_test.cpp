@@ -62,6 +62,15 @@ TEST(HistoryText, SaysThatTheMachineChangedAndNotTheCode) {
             std::string::npos);
 }
 
+TEST(HistoryText, NamesBisectWhereGitKnowsTheCommits) {
+  History history = models::two_changes();
+  EXPECT_NE(render_history_text(history, {.width = 300}).find("--build COMMAND --suites PATH"), std::string::npos);
+  history.changes.front().commits_between.reset();
+  const std::string unknown = render_history_text(history, {.width = 300});
+  EXPECT_NE(unknown.find("git log "), std::string::npos);
+  EXPECT_EQ(unknown.find("bisect"), std::string::npos);
+}
+
 TEST(HistoryText, HidesOldRunsUnlessVerbose) {
   const History history = models::two_changes();
   const auto rows = [&](bool verbose) {
