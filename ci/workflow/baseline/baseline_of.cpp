@@ -62,6 +62,12 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
                              "fetch --unshallow`, or fetch-depth: 0 in actions/checkout",
                              record::short_commit(start))};
   }
+  if (!repository->has_commit(start)) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("commit {}, whose baseline is wanted, is not in this clone; it may have been amended or "
+                             "rebased since it was measured: fetch it, or name a baseline with --against",
+                             record::short_commit(start))};
+  }
   auto commits = repository->ancestors(start, most_ancestors, git::Walk::all_parents);
   if (!commits) return commits.error();
   if (choice.skip_own_commit && commits->front() == commit) commits->erase(commits->begin());

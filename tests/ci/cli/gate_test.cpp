@@ -101,6 +101,22 @@ TEST(GateCommand, RefusesARunOfAnotherCommit) {
   EXPECT_TRUE(has(other.err, ": of commit aaaa")) << other.err;
 }
 
+TEST(GateCommand, SaysThatTheCommitOfTheRunIsGone) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  record::Run before = made_run("aaaaaaaaaaaaaaaa", 1e5);
+  before.sides.front().source = {folder.commit("before"), false, std::nullopt};
+  folder.save(before, "before");
+  ASSERT_EQ(folder.torchgate({"baseline", "add", "before", "--without-objects"}).code, 0);
+  record::Run amended = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  amended.sides.front().source = {std::string(40, 'b'), false, std::nullopt};
+  folder.save(amended, "amended");
+  const Ran gone = folder.torchgate({"gate", "amended"});
+  EXPECT_EQ(gone.code, 2);
+  EXPECT_TRUE(has(gone.err, "commit bbbbbbbbbbbb, whose baseline is wanted, is not in this clone; it may have been"));
+  EXPECT_EQ(folder.torchgate({"gate", "amended", "--against", "before", "--confirm", "none"}).code, 0);
+}
+
 // The checkout is another commit, whose measurement failed or was forgotten.
 TEST(GateCommand, RefusesTheNewestRunOfAnotherCommit) {
   const ProgramFolder folder;
