@@ -255,7 +255,8 @@ Invocation define_gate(Options& options) {
   options.key("--unconfirmed ACTION", "gate.unconfirmed", "Action for an unconfirmed suspect: warn, beyond or fail");
   options.key("--pairs N", "gate.pairs", "Maximum number of interleaved pairs (default 48)");
   options.add("--commit SHA", &command->commit,
-              "Refuse a run of another commit (exit code 2): in a job that judges what another one measured");
+              "Refuse a run of another commit than this one (7 or more digits), with exit code 2: in a job that judges "
+              "what another one measured");
   options.add("--seed N", &command->seed, "Seed of the random order of the pairs (default: derived from both runs)");
   pair_plan_options(options, *command);
   options.add(

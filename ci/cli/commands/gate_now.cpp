@@ -50,7 +50,7 @@ base::Result<void> check_flags(const GateCommand& command) {
 base::Result<void> check_commit(const GateCommand& command) {
   if (!command.commit) return {};
   const record::Source here = workflow::source_here();
-  if (here.commit == *command.commit) return {};
+  if (names_commit(*command.commit, here.commit)) return {};
   return Error{ErrorCode::bad_input, fmt::format("this checkout is of commit {}, expected {} (--commit)",
                                                  here.commit.value_or("(unknown)"), *command.commit)};
 }

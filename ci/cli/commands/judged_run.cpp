@@ -17,6 +17,7 @@
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/ci_pull_request.hpp"
+#include "harness/base/hexadecimal.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/import/import.hpp"
@@ -56,13 +57,23 @@ bool is_policy_file(const std::string& path, const policy::Policy& policy) {
 
 }  // namespace
 
+bool names_commit(const std::string& name, const std::optional<std::string>& commit) {
+  constexpr std::size_t fewest_digits = 7;  // as `git log --oneline` prints them
+  if (!commit || name == commit) return commit.has_value();
+  if (name.size() < fewest_digits || !base::is_lower_hex(name) || !commit->starts_with(name)) return false;
+  const auto repository = git::Repository::open(".");
+  if (!repository || !repository->has_commit(*commit)) return true;
+  const auto found = repository->resolve(name);
+  return found && *found == *commit;
+}
+
 base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace,
                                      const policy::Policy& policy) {
   auto run = command.run ? load_named(*command.run, workspace, policy) : workspace.newest();
   if (run && !command.run && !command.commit) {
     if (auto here = check_commit_of_newest(*run); !here) return here.error();
   }
-  if (!run || !command.commit || run->sides.front().source.commit == *command.commit) return run;
+  if (!run || !command.commit || names_commit(*command.commit, run->sides.front().source.commit)) return run;
   return base::Error{base::ErrorCode::bad_input,
                      fmt::format("run {}: of commit {}, expected {} (--commit); measure that commit", run->id,
                                  run->sides.front().source.commit.value_or("(unknown)"), *command.commit)};

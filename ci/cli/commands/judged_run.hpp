@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ci/cli/commands/gate_command.hpp"
@@ -21,6 +22,9 @@ namespace torchgate::cli {
 /// than the checkout; one of modified files of a commit may also be what its next commit contains.
 base::Result<record::Run> judged_run(const GateCommand& command, const workflow::Workspace& workspace,
                                      const policy::Policy& policy);
+
+/// NAME (--commit) is COMMIT, or its first 7 or more digits, by which git finds no other commit.
+bool names_commit(const std::string& name, const std::optional<std::string>& commit);
 
 /// Adds a doubt where COMMAND names no run, RUN is of the unmodified checkout, and tracked files other than the policy's differ from it now.
 void doubt_newest(const GateCommand& command, const record::Run& run, const policy::Policy& policy,

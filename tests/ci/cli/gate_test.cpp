@@ -96,6 +96,13 @@ TEST(GateCommand, RefusesARunOfAnotherCommit) {
   folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
   folder.save(now, "now");
   EXPECT_EQ(folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none", "--commit", commit}).code, 0);
+  const auto of_commit = [&](const std::string& name) {
+    return folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none", "--commit", name}).code;
+  };
+  EXPECT_EQ(of_commit(commit.substr(0, 7)), 0);
+  EXPECT_EQ(of_commit(commit.substr(0, 6)), 2);
+  EXPECT_EQ(of_commit("aaaaaab"), 2);
+  EXPECT_EQ(of_commit(""), 2);
   const Ran other = folder.torchgate({"gate", "now", "--against", "before", "--commit", std::string(40, 'b')});
   EXPECT_EQ(other.code, 2);
   EXPECT_TRUE(has(other.err, ": of commit aaaa")) << other.err;
