@@ -4,11 +4,13 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "ci/workflow/workspace/recorded_files.hpp"
+#include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/posix_file.hpp"
 #include "reports/formats/registry.hpp"
 
@@ -42,6 +44,14 @@ bool is_json_report(const std::filesystem::path& file) {
   const std::string_view text(begin.data(), static_cast<std::size_t>(stream.gcount()));
   return text.find("\"torchgate.report/") != std::string_view::npos ||
          text.find("\"torchgate.matrix/") != std::string_view::npos;
+}
+
+std::vector<std::string> files_of(const ShowFlags& flags) {
+  std::vector<std::string> files;
+  for (const std::string& written : flags.write)
+    if (const std::size_t equals = written.find('='); equals != std::string::npos)
+      files.push_back(written.substr(equals + 1));
+  return files;
 }
 
 // The files that FLAGS name, where an earlier call left them: after an error they would pass for the report of this one. Files that would not
@@ -87,10 +97,32 @@ void show_options(Options& options, ShowFlags& flags, const std::string& what, c
   if (!verbose.empty()) options.add("--verbose", &flags.verbose, verbose);
 }
 
-void show_report_options(Options& options, ShowFlags& flags) {
+base::Result<void> check_inputs_stay(const std::vector<std::string>& files, const std::vector<std::string>& inputs) {
+  std::error_code absent;
+  for (const std::string& input : inputs) {
+    std::vector<std::filesystem::path> read{input, workflow::Workspace().runs() / (input + ".json")};
+    std::istringstream list(input);
+    for (std::string part; std::getline(list, part, ',');) read.emplace_back(part);
+    for (const std::string& file : files)
+      for (const std::filesystem::path& each : read)
+        if (std::filesystem::equivalent(file, each, absent))
+          return base::Error{base::ErrorCode::bad_input,
+                             file + ": is also read (" + input + "), and would be replaced; name another file"};
+  }
+  return {};
+}
+
+void keep_inputs(Options& options, const ShowFlags& flags, Inputs inputs) {
+  options.begin_with([&flags, inputs = std::move(inputs)] { return check_inputs_stay(files_of(flags), inputs()); });
+}
+
+void show_report_options(Options& options, ShowFlags& flags, Inputs inputs) {
   show_options<reports::Report>(options, flags, "the report",
                                 "List every case, including those within the margin, and define the terms");
-  options.begin_with([&flags] { return remove_earlier_reports(flags); });
+  options.begin_with([&flags, inputs = std::move(inputs)]() -> base::Result<void> {
+    if (auto kept = check_inputs_stay(files_of(flags), inputs()); !kept) return kept;
+    return remove_earlier_reports(flags);
+  });
 }
 
 template void format_option<reports::DoctorReport>(Options&, ShowFlags&);

@@ -31,8 +31,17 @@ void write_option(Options& options, ShowFlags& flags);
 template <class Model>
 void show_options(Options& options, ShowFlags& flags, const std::string& what, const std::string& verbose);
 
-/// The same for a report.
-void show_report_options(Options& options, ShowFlags& flags);
+/// What a command reads, as it was named: files, lists of files ("a.json,b.json") and saved runs.
+using Inputs = std::function<std::vector<std::string>()>;
+
+/// bad_input where one of FILES, which a command writes, is one of INPUTS: it would be replaced by what is said about it.
+base::Result<void> check_inputs_stay(const std::vector<std::string>& files, const std::vector<std::string>& inputs);
+
+/// Refuses to write what FLAGS name over one of INPUTS, before anything is read or removed.
+void keep_inputs(Options& options, const ShowFlags& flags, Inputs inputs);
+
+/// The same as show_options() for a report; INPUTS are kept.
+void show_report_options(Options& options, ShowFlags& flags, Inputs inputs);
 
 /// Which suites to measure.
 void suite_option(Options& options, std::vector<std::string>& suites);

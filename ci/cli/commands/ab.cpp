@@ -178,7 +178,11 @@ Invocation define_ab(Options& options) {
   });
   policy_from_option(options);
   waivers_option(options);
-  show_report_options(options, command->show);
+  show_report_options(options, command->show, [command] {
+    std::vector<std::string> sides = command->before;
+    sides.insert(sides.end(), command->after.begin(), command->after.end());
+    return sides;
+  });
   // Both have their sides and cases already; pairs of a plan are not judged here.
   for (const char* const other : {"--budget", "--filter", "--quick", "--full", "--seed", "--warmup", "--samples"}) {
     plan.excludes(other);

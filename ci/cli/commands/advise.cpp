@@ -63,6 +63,9 @@ Invocation define_advise(Options& options) {
            "incomplete or has cases without a result")
       .between(0.0, 100.0);
   show_options<reports::ModelAdvice>(options, command->show, "the result", "The same");
+  keep_inputs(options, command->show, [command] {
+    return command->run ? std::vector<std::string>{*command->run} : std::vector<std::string>();
+  });
   return invocation(command, advise_command);
 }
 

@@ -283,7 +283,7 @@ Invocation define_baseline_list(Options& options) {
 Invocation define_baseline_show(Options& options) {
   const auto command = std::make_shared<BaselineShow>();
   options.add("run", &command->run, "Run id, the beginning of it, or the name of a pin").required();
-  show_report_options(options, command->show);
+  show_report_options(options, command->show, [] { return std::vector<std::string>(); });  // of the store alone
   store_option(options);
   return invocation(command, show);
 }

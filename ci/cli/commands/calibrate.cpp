@@ -169,6 +169,7 @@ Invocation define_calibrate(Options& options) {
            "Fixed cost of a run in seconds, before its first process (default 30)")
       .positive();
   show_options<record::Calibration>(options, command->show, "the calibration", "");
+  keep_inputs(options, command->show, [command] { return command->from; });
   measure_options(options, command->measure);
   options.key("--processes N", "run.processes", "Processes per group (5)");
   store_option(options);

@@ -178,7 +178,12 @@ Invocation define_compare(Options& options) {
   policy_from_option(options);
   waivers_option(options);
   budget_option(options);
-  show_report_options(options, command->show);
+  show_report_options(options, command->show, [command] {
+    std::vector<std::string> runs = command->more;
+    runs.push_back(command->before);
+    if (command->after) runs.push_back(*command->after);
+    return runs;
+  });
   return invocation(command, compare_command);
 }
 

@@ -103,6 +103,12 @@ Invocation define_explain(Options& options) {
   options.add("after", &command->after, "A second run (default: both sides of BEFORE, if it contains pairs)");
   store_option(options);
   show_options<reports::Explanation>(options, command->show, "the result", "List every operator");
+  keep_inputs(options, command->show, [command] {
+    std::vector<std::string> runs;
+    if (command->before) runs.push_back(*command->before);
+    if (command->after) runs.push_back(*command->after);
+    return runs;
+  });
   return invocation(command, explain_command);
 }
 

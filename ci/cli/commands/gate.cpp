@@ -272,7 +272,12 @@ Invocation define_gate(Options& options) {
   judging_options(options, [command] { return command->since ? "gate.since" : "gate.latency"; });
   policy_from_option(options);
   waivers_option(options);
-  show_report_options(options, command->show);
+  show_report_options(options, command->show, [command] {
+    std::vector<std::string> read = command->against;
+    for (const auto* const named : {&command->run, &command->pairs_from, &command->baseline_of})
+      if (*named) read.push_back(**named);
+    return read;
+  });
   return invocation(command, gate_command);
 }
 

@@ -32,6 +32,13 @@ struct ReportCommand {
   ShowFlags show;
 };
 
+std::vector<std::string> named_in(const ReportCommand& command) {
+  std::vector<std::string> runs;
+  if (command.run) runs.push_back(*command.run);
+  if (command.other) runs.push_back(*command.other);
+  return runs;
+}
+
 // The exit code says whether the report could be shown, not what it says.
 ExitCode show_report(reports::Report& report, const ReportCommand& command, const policy::Policy& policy,
                      const Console& console) {
@@ -67,8 +74,10 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
          "no run named; name one (torchgate report RUN), or a folder for the pages of the store (--site DIR)"});
   }
   const workflow::Workspace workspace(policy);
-  std::vector<std::string> named{*command.run};
-  if (command.other) named.push_back(*command.other);
+  const std::vector<std::string> named = named_in(command);
+  if (command.output) {
+    if (auto kept = check_inputs_stay({*command.output}, named); !kept) return console.fail(kept.error());
+  }
   if (auto used = workflow::check_better(policy, named); !used) return console.fail(used.error());
   auto run = load_named(*command.run, workspace, policy);
   if (!run) return console.fail(run.error());
@@ -106,7 +115,7 @@ Invocation define_report(Options& options) {
   store_option(options, "Baseline store, for --site and for stored runs");
   options.add("other", &command->other, "Compare RUN (before) with OTHER (after)");
   options.add("--output,-o FILE", &command->output, "Write the report to this file instead of printing it");
-  show_report_options(options, command->show);
+  show_report_options(options, command->show, [command] { return named_in(*command); });
   vary_option(options, command->vary);
   for (const char* of_a_report :
        {"--output", "--format", "--write", "--json", "--markdown", "--html", "--verbose", "--vary"})

@@ -49,14 +49,30 @@ TEST(GateCommand, LeavesNoEarlierReportAfterAnError) {
   }
 }
 
-TEST(GateCommand, KeepsTheRunThatAReportReplaces) {
+TEST(GateCommand, ReplacesNoRunThatItReads) {
   const ProgramFolder folder;
   const std::string run = ".torchgate/runs/now.json";
   folder.save(made_run("bbbbbbbbbbbbbbbb", 1e5), "now");
   folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
-  EXPECT_EQ(folder.torchgate({"compare", "missing", run, "--json", run}).code, 2);
-  EXPECT_EQ(folder.torchgate({"compare", "before", run, "--json", run}).code, 0);
-  EXPECT_TRUE(has(read_text(run), "torchgate.report/1"));
+  const std::string text = read_text(run);
+  for (const char* option : {"--json", "--markdown", "--html"}) {
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"compare", "before", "now"},
+                                                    {"compare", "before", run},
+                                                    {"compare", "missing", run},
+                                                    {"report", "now"},
+                                                    {"gate", "now", "--against", "before"}}) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {option, "./" + run});
+      const Ran ran = folder.torchgate(arguments);
+      EXPECT_EQ(ran.code, 2) << command.front() << ' ' << option;
+      EXPECT_TRUE(has(ran.err, "./" + run + ": is also read"));
+      EXPECT_EQ(read_text(run), text) << command.front() << ' ' << option;
+    }
+  }
+  EXPECT_EQ(folder.torchgate({"report", "now", "--output", run}).code, 2);
+  EXPECT_EQ(folder.torchgate({"explain", made_case, "before", "now", "--json", run}).code, 2);
+  EXPECT_EQ(folder.torchgate({"advise", "now", "--json", run}).code, 2);
+  EXPECT_EQ(read_text(run), text);
 }
 
 TEST(GateCommand, HasNoVerdictWithoutABaseline) {
