@@ -24,23 +24,45 @@ bool was_measured(reports::Verdict verdict) {
          verdict != Verdict::not_comparable;
 }
 
+// Cases by a ratio of the policy and the gate that it exceeds.
+using BeyondGate = std::map<std::pair<double, double>, std::size_t>;
+
+// Possible only where gate.equivalence is set above the gate. The interval is the one that the margin was compared with.
+bool may_reach_gate(const Judged& judged, const policy::CaseSettings& own) {
+  if (judged.decision.verdict != reports::Verdict::equivalent || !judged.decision.interval) return false;
+  const auto& [low, high, level] = *judged.decision.interval;
+  return std::max(worse_ratio(low, judged.metric), worse_ratio(high, judged.metric)) >= 1 + own.latency;
+}
+
+void add_settings_beyond_gate(const BeyondGate& margins, const BeyondGate& equivalences, const std::string& gate,
+                              std::vector<reports::Doubt>& doubts) {
+  for (const auto& [ratios, count] : margins) {
+    doubts.emplace_back(facts::margin_beyond_gate(ratios.first, gate, ratios.second, count),
+                        reports::DoubtKind::policy);
+  }
+  for (const auto& [ratios, count] : equivalences) {
+    doubts.emplace_back(facts::equivalence_beyond_gate(ratios.first, gate, ratios.second, count),
+                        reports::DoubtKind::policy);
+  }
+}
+
 // The policy's stage: effects, [[case]] tables, waivers, and what of it matters for this comparison.
 void settle_policy(std::vector<Judged>& cases, std::vector<reports::ClaimFinding>& claims, const SideEvidence& before,
                    const SideEvidence& after, policy::CasePolicies& policies, const policy::Judging& policy,
                    Remarks& remarks) {
-  std::map<std::pair<double, double>, std::size_t> beyond_gate;  // cases by margin and gate
+  BeyondGate margins;
+  BeyondGate equivalences;
   for (Judged& judged : cases) {
     const policy::Gate& own = policies.of(judged.case_name());
     settle_action(judged, own);
-    if (judged.metric.primary && own.margin > own.latency) ++beyond_gate[{own.margin, own.latency}];
+    judged.may_reach_gate = own.equivalence > own.latency && may_reach_gate(judged, own);
+    if (!judged.metric.primary) continue;
+    if (own.margin > own.latency) ++margins[{own.margin, own.latency}];
+    if (own.equivalence > own.latency) ++equivalences[{own.equivalence, own.latency}];
   }
   std::vector<reports::Doubt> doubts;
   for (const std::string& doubt : policy.doubts) doubts.emplace_back(doubt, reports::DoubtKind::policy);
-  const std::string gate = policy.judges_since ? "gate.since" : "gate.latency";
-  for (const auto& [ratios, count] : beyond_gate) {
-    doubts.emplace_back(facts::margin_beyond_gate(ratios.first, gate, ratios.second, count),
-                        reports::DoubtKind::policy);
-  }
+  add_settings_beyond_gate(margins, equivalences, policy.judges_since ? "gate.since" : "gate.latency", doubts);
   remarks.doubts.insert(remarks.doubts.begin(), doubts.begin(), doubts.end());
   remarks.notes.insert(remarks.notes.end(), policy.notes.begin(), policy.notes.end());
   if (!policy.case_rules.empty()) {

@@ -148,7 +148,8 @@ struct Judged {
       {};  ///< why its stored times are not comparable: only pairs can decide it; empty: they are
 
   std::optional<double> slower_mean =
-      {};  ///< of its pairs: the ratio of the means where they regressed (pairs/tails.hpp)
+      {};                       ///< of its pairs: the ratio of the means where they regressed (pairs/tails.hpp)
+  bool may_reach_gate = false;  ///< `equivalent` by a margin above the gate, with an interval that reaches the gate
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.

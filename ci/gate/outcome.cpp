@@ -147,7 +147,7 @@ void add_time(const Judged& judged, double gate_ratio, CaseAnswer& answer) {
     case Verdict::improved:
     case Verdict::equivalent:
     case Verdict::unchanged:
-      answer.decided = answer.sensitive = true;
+      if (!judged.may_reach_gate) answer.decided = answer.sensitive = true;
       return;
     case Verdict::suspected:  // seen at its size, which may be many times the gate
     case Verdict::inconclusive: {
@@ -196,8 +196,8 @@ reports::Decided count_decided(const std::vector<Judged>& cases, const std::vect
     } else if (judged.metric.kind == record::MetricKind::exact) {
       add_count(judged, counts_only, answer);
     } else if (judged_beside_primary(judged)) {
-      answer.open =
-          answer.open || is_undecided(judged.decision.verdict);  // what a case declares has to be decided, too
+      // What a case declares has to be decided, too.
+      answer.open = answer.open || judged.may_reach_gate || is_undecided(judged.decision.verdict);
     } else {
       add_time(judged, gate_ratio, answer);
     }

@@ -14,6 +14,11 @@ inline constexpr Sentence<Share, std::string, Share, Count> margin_beyond_gate{
     "margin_beyond_gate",
     "gate.margin ({margin:g} %) is larger than {key} ({gate:g} %) for {cases:case|cases}: no slow-down below the "
     "margin fails"};
+inline constexpr Sentence<Share, std::string, Share, Count> equivalence_beyond_gate{
+    "equivalence_beyond_gate",
+    "gate.equivalence ({equivalence:g} %) is larger than {key} ({gate:g} %) for {cases:case|cases}: \"equivalent\" "
+    "does "
+    "not exclude a slow-down that large, and is undecided where its interval reaches the gate"};
 
 // Budgets.
 inline constexpr Sentence<std::string, std::string, std::string, Fact> budget_not_applied{

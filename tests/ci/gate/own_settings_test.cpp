@@ -171,6 +171,33 @@ TEST(CaseTables, AMarginOfItsOwnHidesASmallChange) {
                "gate.margin (6 %) is larger than gate.latency (5 %) for 1 case: no slow-down below the margin fails"));
 }
 
+// +10 % at a gate of 5 %: "within 20 %" says nothing of the gate. +1 % is clearly below it.
+TEST(CaseTables, AnEquivalenceBeyondTheGateDecidesOnlyWhatStaysBelowTheGate) {
+  const Policy policy = policy_of("[[case]]\nmatch = \"v\"\nmargin = 0.15\nequivalence = 0.2\n");
+  for (const double ratio : {1.1, 1.01}) {
+    record::Run run = paired_run("pppp");
+    add_slower(run, "g/one/v", ratio);
+    const auto report = gate::judge_paired(run, policy).value();
+    EXPECT_EQ(report.findings.at(0).verdict, Verdict::equivalent);
+    EXPECT_EQ(report.decided.decided, ratio < 1.05 ? 1 : 0) << ratio;
+    EXPECT_EQ(report.decided.sensitive, ratio < 1.05 ? 1 : 0) << ratio;
+    EXPECT_EQ(report.outcome, ratio < 1.05 ? reports::Outcome::pass : reports::Outcome::no_verdict) << ratio;
+    EXPECT_TRUE(mentions(report.doubts, "gate.equivalence (20 %) is larger than gate.latency (5 %) for 1 case"));
+  }
+}
+
+TEST(CaseTables, ARateReachesTheGateWhereItFell) {
+  const Policy policy = policy_of("[gate]\nmargin = 0.15\nequivalence = 0.2\n");
+  for (const double ratio : {0.9, 1.1}) {
+    record::Run run = paired_run("pppp");
+    add_slower(run, "g/one/v", ratio);
+    run.cases.at(0).metrics.at(0).direction = record::Direction::higher_is_better;
+    const auto report = gate::judge_paired(run, policy).value();
+    EXPECT_EQ(report.findings.at(0).verdict, Verdict::equivalent);
+    EXPECT_EQ(report.decided.decided, ratio > 1 ? 1 : 0) << ratio;
+  }
+}
+
 TEST(CaseTables, AStoredComparisonUsesThemToo) {
   record::Run base = empty_run("aaaa");
   record::Run current = empty_run("bbbb");
