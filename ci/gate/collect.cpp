@@ -57,13 +57,14 @@ class Collector {
     collected_.series.reserve(most);
     for (const auto& [name, definition] : cases) {
       const CaseEvidence* const after = sides_.current.find(name);
-      if (sides_.common_only && leave_out(name, after)) continue;
+      if (sides_.common_only && leave_out(*definition, after)) continue;
       if (after == nullptr) {
         collect_absent(*definition);
       } else {
         collect_case(sides_.stored.front().find(name), *after);
       }
     }
+    if (sides_.common_only) settle_left_out(cases);
     join_renamed(collected_.settled, vanished_, appeared_, cases_of_both(cases));
     collected_.fewer_repetitions = fewer_repetitions_.remark();
     return std::move(collected_);
@@ -82,18 +83,27 @@ class Collector {
   [[nodiscard]] std::vector<const record::Case*> cases_of_both(
       const std::map<std::string_view, const record::Case*>& cases) const {
     std::vector<const record::Case*> both;
-    if (vanished_.empty() || appeared_.empty()) return both;  // nothing to pair
+    if (!sides_.common_only && (vanished_.empty() || appeared_.empty())) return both;  // nothing to pair
     for (const auto& [name, definition] : cases)
       if (sides_.current.find(name) != nullptr && pool_.known(name).evidence != nullptr) both.push_back(definition);
     return both;
   }
 
-  // Of one side alone, where cases of both are asked for.
-  bool leave_out(std::string_view name, const CaseEvidence* after) {
-    if (after == nullptr) ++collected_.only_before;
-    const bool only_after = after != nullptr && pool_.known(name).evidence == nullptr;
-    if (only_after) ++collected_.only_after;
-    return after == nullptr || only_after;
+  // Of one side alone, where cases of both are asked for. What the newest stored run removed, or skips, no run can lack.
+  bool leave_out(const record::Case& definition, const CaseEvidence* after) {
+    if (after != nullptr && pool_.known(definition.name).evidence != nullptr) return false;
+    ++(after == nullptr ? collected_.only_before : collected_.only_after);
+    if (after != nullptr && !after->definition->skipped) left_out_.after.push_back(after->definition);
+    if (after == nullptr && pool_.not_removed(definition).evidence != nullptr) left_out_.before.push_back(&definition);
+    return true;
+  }
+
+  // Neither side is a part of the other: one of its own cases may be another one's new name.
+  void settle_left_out(const std::map<std::string_view, const record::Case*>& cases) {
+    const std::int64_t renamed = join_renamed(left_out_, cases_of_both(cases), collected_.settled);
+    collected_.only_before -= renamed;
+    collected_.only_after -= renamed;
+    collected_.no_part = no_part_of_the_other(left_out_, policies_);
   }
 
   void collect_absent(const record::Case& definition) {
@@ -334,6 +344,7 @@ class Collector {
   // Places among what is settled.
   std::vector<std::size_t> vanished_;  // measured in the baseline, and not listed by this run
   std::vector<std::size_t> appeared_;  // measured in this run, and not listed by the baseline
+  LeftOut left_out_;
   Screened collected_;
 };
 

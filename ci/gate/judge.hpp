@@ -29,7 +29,8 @@ struct Comparison {
   bool judge_unchanged = true;
   /// The user named both sides: that the baseline is the newer one is then a doubt. Of files it always is.
   bool sides_named = false;
-  /// Only cases of both sides are judged, where one of them is a part of the other (--common).
+  /// Only cases of both sides are judged, where one of them is a part of the other (--common). Where each has cases of its own, those with another
+  /// name are `not_comparable`, and others forbid a pass where gate.missing is "fail".
   bool common_only = false;
   /// Of the commits of baseline[0] and current: what pairs may not have compared.
   ChangedData changed_data = {};

@@ -137,11 +137,11 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
   const StoredSides sides(comparison);
   policy::CasePolicies policies(policy);
   const auto unfit = unfit_because(comparison, policy);
-  Assessment assessment{std::move(report), {}, remarks_on_runs(comparison, policy), {}};
+  Assessment assessment{
+      std::move(report), {}, remarks_on_runs(comparison, policy), incomplete_because(*comparison.current)};
   assessment.report.unfit = unfit.has_value();
   assessment.report.claims = claim_findings(sides.current, policy);
   judge_stored_cases(comparison, sides, unfit, policies, policy, assessment);
-  assessment.incomplete = incomplete_because(*comparison.current);
   if (assessment.incomplete.empty() && comparison.pairs != nullptr)
     assessment.incomplete = groups_without_pairs(comparison.pairs->plan);
   if (assessment.incomplete.empty()) assessment.incomplete = uncompared_because(assessment.cases, policies);

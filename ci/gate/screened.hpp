@@ -52,7 +52,8 @@ struct Screened {
       {};                              ///< cases whose CPU time grew more than their time, which nothing judges
   facts::Fact fewer_repetitions = {};  ///< about files that may have been cut off; empty: none
   std::vector<std::string> uncounted =
-      {};  ///< measured on both sides, and where only counts are judged, without any on both
+      {};                    ///< measured on both sides, and where only counts are judged, without any on both
+  facts::Fact no_part = {};  ///< why cases that were left out forbid a pass; empty: one side is a part of the other
 };
 
 }  // namespace torchgate::gate

@@ -80,6 +80,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
   {
     Screened screened = collect(sides, policies, policy, remarks);
     assessment.report.cases_not_planned = screened.not_planned + screened.only_before;
+    if (assessment.incomplete.empty()) assessment.incomplete = screened.no_part;
     screen(screened, comparison, policies, policy, remarks);
     settle_same_groups(screened, same, remarks);
     if (judges_time(policy)) {

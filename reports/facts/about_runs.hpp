@@ -41,6 +41,10 @@ inline constexpr Sentence<Names> gone_before{"gone_before",
 inline constexpr Sentence<Count, Count> one_sided{
     "one_sided",
     "{before:case|cases} of the baseline alone and {after:case|cases} of this run alone were left out (--common)"};
+inline constexpr Sentence<Names, Names> no_part_of_the_other{
+    "no_part_of_the_other",
+    "--common: neither side is a part of the other, and a case may have got another name; only the baseline has "
+    "{before:3}, only this run has {after:3}"};
 
 // What it lacks.
 inline constexpr Sentence<Names, Fact> of_runs{"of_runs", "{runs:and}: {what}"};

@@ -12,6 +12,7 @@
 
 #include "ci/gate/evidence/go_cpus.hpp"
 #include "ci/gate/evidence/identity.hpp"
+#include "reports/facts/about_runs.hpp"
 #include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
@@ -244,6 +245,16 @@ facts::Fact renamed(const record::Case& before, const record::Case& after, bool 
                  : facts::two_names(before.name, after.name);
 }
 
+namespace {
+
+void settle_renamed(Judged& state, const record::Case& after, bool other_cpus) {
+  replace_decision(state, reports::Verdict::not_comparable, ReasonKind::state,
+                   renamed(*state.definition, after, other_cpus));
+  if (other_cpus && state.action_rule == ActionRule::verdict) state.action_rule = ActionRule::no_numbers_before;
+}
+
+}  // namespace
+
 std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::size_t>& vanished,
                          const std::vector<std::size_t>& appeared, const std::vector<const record::Case*>& both) {
   if (vanished.empty() || appeared.empty()) return 0;
@@ -256,16 +267,39 @@ std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::siz
   std::vector<bool> joined(states.size());
   const std::vector<RenamedCase> pairs = renamed_cases(definitions_at(vanished), definitions_at(appeared), both);
   for (const RenamedCase& pair : pairs) {
-    Judged& state = states[vanished[pair.before]];
     const std::size_t other = appeared[pair.after];
-    replace_decision(state, reports::Verdict::not_comparable, ReasonKind::state,
-                     renamed(*state.definition, *states[other].definition, pair.other_cpus));
-    if (pair.other_cpus && state.action_rule == ActionRule::verdict) state.action_rule = ActionRule::no_numbers_before;
+    settle_renamed(states[vanished[pair.before]], *states[other].definition, pair.other_cpus);
     joined[other] = true;
   }
   std::size_t place = 0;
   std::erase_if(states, [&](const Judged&) { return joined[place++]; });
   return pairs.size();
+}
+
+std::int64_t join_renamed(LeftOut& left_out, const std::vector<const record::Case*>& both,
+                          std::vector<Judged>& states) {
+  const std::vector<RenamedCase> pairs = renamed_cases(left_out.before, left_out.after, both);
+  for (const RenamedCase& pair : pairs) {
+    const record::Case*& before = left_out.before[pair.before];
+    const record::Case*& after = left_out.after[pair.after];
+    states.push_back(judged_state(*before, reports::Verdict::missing, {}));
+    settle_renamed(states.back(), *after, pair.other_cpus);
+    before = after = nullptr;
+  }
+  std::erase(left_out.before, nullptr);
+  std::erase(left_out.after, nullptr);
+  return static_cast<std::int64_t>(pairs.size());
+}
+
+facts::Fact no_part_of_the_other(const LeftOut& left_out, policy::CasePolicies& policies) {
+  const auto fails = [&](const record::Case* one) { return policies.of(one->name).missing == policy::Action::fail; };
+  if (left_out.after.empty() || std::none_of(left_out.before.begin(), left_out.before.end(), fails)) return {};
+  const auto names_of = [](const std::vector<const record::Case*>& cases) {
+    facts::Names names;
+    for (const record::Case* one : cases) names.push_back(one->name);
+    return names;
+  };
+  return facts::no_part_of_the_other(names_of(left_out.before), names_of(left_out.after));
 }
 
 }  // namespace torchgate::gate

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "ci/gate/judged.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "harness/record/case.hpp"
 
 namespace torchgate::gate {
@@ -37,5 +39,18 @@ facts::Fact renamed(const record::Case& before, const record::Case& after, bool 
 /// and not the case: then there is no verdict. Returns how many vanished cases it joined.
 std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::size_t>& vanished,
                          const std::vector<std::size_t>& appeared, const std::vector<const record::Case*>& both = {});
+
+/// Cases that one side alone has, where cases of both sides are asked for (--common).
+struct LeftOut {
+  std::vector<const record::Case*> before;
+  std::vector<const record::Case*> after;
+};
+
+/// Takes those out that the other side has under another name, and adds them to STATES as `not_comparable`. BOTH: as in renamed_cases().
+/// Returns how many it took from each side.
+std::int64_t join_renamed(LeftOut& left_out, const std::vector<const record::Case*>& both, std::vector<Judged>& states);
+
+/// Why the other cases forbid a pass: each side has some, and gate.missing of one of the baseline's is "fail". Empty: they do not.
+facts::Fact no_part_of_the_other(const LeftOut& left_out, policy::CasePolicies& policies);
 
 }  // namespace torchgate::gate

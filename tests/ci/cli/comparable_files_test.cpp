@@ -241,17 +241,37 @@ TEST_F(ComparableFiles, TheSameFileIsComparedWithItself) {
 
 TEST_F(ComparableFiles, APartIsComparedWithTheWhole) {
   const std::string whole = side("w", {{"BM_x", 100}, {"BM_y", 200}, {"BM_z", 300}}, 1, "04");
-  const std::string part = side("p", {{"BM_x", 100}, {"BM_new", 100}}, 50, "05");
+  const std::string part = side("p", {{"BM_x", 100}}, 50, "05");
   const Ran missing = compare(whole, part);
   EXPECT_EQ(missing.code, 1);
   EXPECT_TRUE(has(missing.out, "no file of this run has it"));
   EXPECT_FALSE(has(missing.out, "this run's plan"));
   const Ran common = compare(whole, part, {"--common"});
   EXPECT_EQ(common.code, 0) << common.out << common.err;
-  EXPECT_TRUE(has(common.out, "2 cases of the baseline alone and 1 case of this run alone were left out (--common)"));
+  EXPECT_TRUE(has(common.out, "2 cases of the baseline alone and 0 cases of this run alone were left out (--common)"));
+  EXPECT_EQ(compare(part, whole, {"--common"}).code, 0);
   const Ran nothing = compare(side("q", {{"BM_y", 100}}, 80, "04"), part, {"--common"});
   EXPECT_EQ(nothing.code, 3) << "no case is common";
   EXPECT_EQ(folder_.torchgate({"gate", whole, "--common"}).code, 2) << "of named baselines only";
+}
+
+// With cases of its own on each side, one of them may be the new name of another one.
+TEST_F(ComparableFiles, CommonCasesPassOnlyWhereOneSideIsAPartOfTheOther) {
+  const std::string before = side("b", {{"BM_x", 100}, {"BM_old", 200}}, 1, "04");
+  const std::string after = side("a", {{"BM_x", 100}, {"BM_new", 600}}, 50, "05");
+  const Ran apart = compare(before, after, {"--common"});
+  EXPECT_EQ(apart.code, 3) << apart.out << apart.err;
+  EXPECT_TRUE(has(apart.out, "neither side is a part of the other")) << apart.out;
+  EXPECT_TRUE(has(apart.out, "only the baseline has BM_old, only this run has BM_new")) << apart.out;
+  write_text("torchgate.toml", "[gate]\nmissing = \"warn\"\n");
+  EXPECT_EQ(compare(before, after, {"--common"}).code, 0) << "a missing case does not fail, either";
+  fs::remove("torchgate.toml");
+
+  const std::string renamed = side("r", {{"BM_x", 100}, {"BM_old/1", 600}}, 80, "06");
+  const Ran joined = compare(before, renamed, {"--common"});
+  EXPECT_EQ(joined.code, 1) << joined.out << joined.err;
+  EXPECT_TRUE(has(joined.out, "under two names")) << joined.out;
+  EXPECT_FALSE(has(joined.out, "--common")) << "no case is left out: " << joined.out;
 }
 
 TEST_F(ComparableFiles, StaleResultsOfCriterionAreADoubt) {
