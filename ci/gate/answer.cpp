@@ -22,7 +22,9 @@ void decide_in_units(Judged& judged, const stats::RuleAnswer& answer, Decision& 
   const double unit = judged.in_units->scale * record::orientation(judged.metric);
   decision.change = judged.decision.change;
   if (answer.levels) {
-    decision.values = SideValues{unit * answer.levels->before, unit * answer.levels->after, answer.levels->estimator};
+    constexpr double no_negative_zero = 0;  // -0 + 0 is 0
+    decision.values = SideValues{unit * answer.levels->before + no_negative_zero,
+                                 unit * answer.levels->after + no_negative_zero, answer.levels->estimator};
     decision.change.reset();
     if (decision.values->before > 0 && decision.values->after >= 0)
       decision.change = decision.values->after / decision.values->before - 1;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <iterator>
@@ -21,12 +22,17 @@
 namespace torchgate::reports {
 namespace {
 
-// A rate may be 0, a time may not.
+bool is_time(const record::Metric& metric) {
+  constexpr std::array<std::string_view, 4> units{"ns", "us", "ms", "s"};
+  return std::find(units.begin(), units.end(), metric.unit) != units.end();
+}
+
+// A time of 0 or less is a failed measurement; a rate, a number of bytes or a temperature is not.
 bool has_value(const Finding& finding) {
   if (finding.metric.kind != record::MetricKind::timed) return false;
   if (finding.verdict <= Verdict::not_comparable || finding.verdict == Verdict::skipped) return false;
   if (!finding.after || !std::isfinite(finding.after->value)) return false;
-  return finding.after->value > 0 || finding.metric.direction == record::Direction::higher_is_better;
+  return finding.after->value > 0 || !is_time(finding.metric);
 }
 
 bool has_speed(const Finding& finding) {

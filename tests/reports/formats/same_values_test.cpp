@@ -105,6 +105,26 @@ TEST(TrackedValues, AMetricThatTheCaseDeclaresIsInEachFormat) {
   EXPECT_EQ(records.back().at("model"), records.front().at("model"));
 }
 
+// Only a time has to be positive.
+TEST(TrackedValues, ZeroAndLessAreValuesOfOtherMetricsThanTimes) {
+  Report report = models::confirmed_regression();
+  const std::string name = report.findings.front().case_name;
+  report.findings.resize(1);
+  for (const double value : {0.0, -3.0}) {
+    Finding& finding = report.findings.front();
+    finding.metric = {"memory", "bytes", record::Direction::lower_is_better, record::MetricKind::timed, true};
+    finding.after->value = value;
+    EXPECT_EQ(json::parse(rendered(report, "bencher")).at(name).at("memory").at("value"), value);
+    EXPECT_EQ(of_nyrkio(report).at(name), value);
+    EXPECT_EQ(of_github_action_benchmark(report).at(name), value);
+    EXPECT_EQ(json::parse(rendered(report, "pytorch")).size(), 1U);
+    for (const char* const unit : {"ns", "us", "ms", "s"}) {
+      finding.metric.unit = unit;
+      EXPECT_TRUE(of_nyrkio(report).empty()) << value << " " << unit;
+    }
+  }
+}
+
 TEST_P(SameValues, PrometheusHasEveryNumberInBaseUnits) {
   const Report& report = GetParam().report;
   const auto series = prometheus_series(rendered(report, "prometheus"));

@@ -248,6 +248,7 @@ TEST(Work, PairsJudgeRates) {
   ASSERT_TRUE(zero.before && zero.after);
   EXPECT_NEAR(zero.before->value, 2e6, 2e4);
   EXPECT_NEAR(zero.after->value, 0, 1e-6);
+  EXPECT_FALSE(std::signbit(zero.after->value)) << "printed as -0";
 }
 
 TEST(InUnits, ALeakThatChangesItsSignIsJudged) {
