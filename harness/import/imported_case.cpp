@@ -55,6 +55,7 @@ record::Measurement exact(const record::Metric& metric, double value) {
 
 void mark_single_value(ImportedCase& each, SingleValue value, std::string_view samples) {
   const bool mean = value == SingleValue::mean;
+  each.only_summary = true;
   each.note = fmt::format("the file has only the {} of {}", mean ? "mean" : "median", samples);
   if (mean) each.protocol += mean_protocol;
 }
@@ -109,6 +110,7 @@ record::CaseResult result_of(ImportedCase each, const std::string& name) {
   }
   result.calls_per_sample =
       std::clamp<std::int64_t>(each.calls_per_sample, 1, base::max_count);  // as a record may have it
+  result.only_summary = each.only_summary;
   try {
     take_times(each, result);
   } catch (const std::runtime_error& error) {  // samples that cannot be summarised cost this case, not the run

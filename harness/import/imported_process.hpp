@@ -67,6 +67,7 @@ struct ImportedCase {
   std::string skipped;           ///< not empty: it did not run, and why
   record::Clock cpu_clock = record::Clock::unknown;  ///< of cpu_ns
   bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
+  bool only_summary = false;                         ///< its one value is a median or mean; set by mark_single_value()
 };
 
 /// One launch of a program. Values missing in its file are absent.

@@ -55,6 +55,7 @@ struct CaseResult {
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;
   base::Boxed<OperatorProfile> profile;
+  bool only_summary = false;  ///< imported: its value is the median or mean of samples that are not in the file
 
   bool operator==(const CaseResult&) const = default;
 };

@@ -304,6 +304,7 @@ constexpr json::Table result_fields{
     optional("proofs", &CaseResult::proofs, json::list_of(base::max_claims, object_of<proof_fields>)),
     required("measurements", &CaseResult::measurements, json::form(read_measurements, write_measurements)).at_stage(1),
     optional("profile", &CaseResult::profile, part(profile_part)),
+    optional("only_summary", &CaseResult::only_summary, json::flag),
 };
 
 // Fails at the second of two results of one case. The reader stands at the list.

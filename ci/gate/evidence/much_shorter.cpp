@@ -16,7 +16,7 @@ namespace {
 // Tools choose their number of calls by what a call takes; they do not choose a tenth.
 constexpr double much_shorter = 0.1;
 
-// Of a process, on average.
+// Of a process, on average. Unknown where a file has only the median of its samples: how many there were, it need not say.
 struct Effort {
   double calls = 0;
   double ns = 0;
@@ -28,7 +28,7 @@ std::optional<Effort> effort_of(const CaseEvidence& evidence) {
   Effort sum;
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* const found = measurement_of(*one.result, metric->name);
-    if (found == nullptr || !found->summary) return std::nullopt;
+    if (found == nullptr || !found->summary || one.result->only_summary) return std::nullopt;
     const double calls = static_cast<double>(one.result->calls_per_sample) * static_cast<double>(found->summary->n);
     sum.calls += calls;
     sum.ns += calls * found->summary->mean;

@@ -38,6 +38,13 @@ TEST(MuchShorter, ADryRunIsDoubted) {
   EXPECT_FALSE(mentions(doubts(before, measured("b", 50'000, 20'000, "h")), "less than a tenth")) << "it is slower";
 }
 
+TEST(MuchShorter, OfASummaryTheCallsAreUnknown) {
+  const auto before = measured("a", 1000, 1'000'000, "h");
+  auto after = measured("b", 1000, 1, "h");
+  for (record::Process& process : after.processes) process.cases.front().only_summary = true;
+  EXPECT_FALSE(mentions(doubts(before, after), "less than a tenth"));
+}
+
 TEST(UnidentifiedMachine, OtherHostsAreNamed) {
   const auto before = measured("a", 1000, 1000, "h1");
   EXPECT_TRUE(mentions(doubts(before, measured("b", 1003, 1000, "h2")), "the files name different hosts (h1, h2)"));
