@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "harness/import/lines.hpp"
 
@@ -100,6 +101,10 @@ GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const
     result.name += '/';
     result.name += threads;
     add_parameter(result.parameters, threads);
+  } else if (counts.threads && (*counts.threads != 1 || result.threads_argument)) {
+    // The name does not have it, and more calls at the same time are another case.
+    const std::string name(result.threads_argument ? "threads of the run" : "threads");
+    add_parameter(result.parameters, name + ':' + std::to_string(*counts.threads));
   }
   return result;
 }

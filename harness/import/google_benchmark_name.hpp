@@ -14,8 +14,9 @@ namespace torchgate::import {
 
 struct GoogleBenchmarkName {
   std::string name;  ///< without the suffixes that Google Benchmark adds, but with "/threads:4", which is an argument
-  std::vector<record::Parameter> parameters;  ///< those that have a name: "n:8", "threads:4"
-  bool manual_time = false;                   ///< the benchmark measures itself: its time is another quantity
+  /// Those that have a name: "n:8", "threads:4"; and the number of threads of the rows where the name does not have it.
+  std::vector<record::Parameter> parameters;
+  bool manual_time = false;   ///< the benchmark measures itself: its time is another quantity
   bool real_time = false;     ///< rates are per real time, or per the time it measures itself; else per CPU time
   bool process_time = false;  ///< its CPU time is that of all threads
   bool threads_argument =
@@ -30,7 +31,8 @@ struct GoogleBenchmarkCounts {
 };
 
 /// Of a `run_name`: "BM_copy/n:8/min_time:0.5/real_time/threads:4" is "BM_copy/n:8/threads:4". "iterations:5", "repeats:5" and
-/// "threads:4" are arguments that the program calls so where COUNTS has other numbers.
+/// "threads:4" are arguments that the program calls so where COUNTS has other numbers; then, and where a name without "threads:4" has several threads,
+/// that number is a parameter.
 GoogleBenchmarkName parse_google_benchmark_name(std::string_view run_name, const GoogleBenchmarkCounts& counts = {});
 
 /// Of which clock its CPU time is.

@@ -53,7 +53,19 @@ TEST(GoogleBenchmarkName, TellsAnArgumentThreadsFromThreads) {
   EXPECT_EQ(parsed(4).name, "BM_x/threads:4");
   EXPECT_TRUE(parsed(1).threads_argument);
   EXPECT_EQ(parsed(1).name, "BM_x/iterations:1000/threads:4");
-  EXPECT_EQ(parsed(1).parameters, (std::vector<record::Parameter>{{"iterations", "1000"}, {"threads", "4"}}));
+  EXPECT_EQ(parsed(1).parameters,
+            (std::vector<record::Parameter>{{"iterations", "1000"}, {"threads", "4"}, {"threads of the run", "1"}}));
+  EXPECT_EQ(parsed(4).parameters, (std::vector<record::Parameter>{{"threads", "4"}}));
+}
+
+TEST(GoogleBenchmarkName, ThreadsThatTheNameDoesNotHaveAreAParameter) {
+  const auto parameters = [](std::optional<std::int64_t> threads) {
+    return parse_google_benchmark_name("BM_x/n:8/real_time", {{}, {}, threads}).parameters;
+  };
+  using Parameters = std::vector<record::Parameter>;
+  EXPECT_EQ(parameters(4), (Parameters{{"n", "8"}, {"threads", "4"}}));
+  EXPECT_EQ(parameters(1), (Parameters{{"n", "8"}}));
+  EXPECT_EQ(parameters(std::nullopt), (Parameters{{"n", "8"}})) << "of versions that do not write it";
 }
 
 TEST(GoogleBenchmarkName, AnArgumentThreadsDoesNotDivideTheTime) {
