@@ -162,6 +162,8 @@ UnitMeaning meaning_of_unit(std::string_view unit) {
 
 std::string unit_in_name(std::string_view name) {
   if (name.size() > longest_unit) return "1";
+  // "s" and "min" are names of other things, too.
+  if (const auto ns = ns_per_unit(name); ns && *ns <= ns_per_s && name.size() > 1) return std::string(name);
   const auto parts = parts_of(name);
   if (!parts || parts->counted.empty()) return "1";
   const auto ns = ns_per_unit(parts->per);

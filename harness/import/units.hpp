@@ -49,8 +49,8 @@ UnitMeaning meaning_of_unit(std::string_view unit);
 /// "ns", "us", "µs", "ms", "s", "sec", "min", "hr", ...; absent: not a unit of time.
 std::optional<double> ns_per_unit(std::string_view unit);
 
-/// The unit in the name of a counter: "tokens/s" of "tokens_per_second", "s/op" of "s_per_op"; "1" where the name has none. A name
-/// without a "per" is not a unit: a counter "h" may be a height.
+/// The unit in the name of a counter: "tokens/s" of "tokens_per_second", "s/op" of "s_per_op"; "ns" of "ns"; "1" where the name has none. Of names
+/// without a "per", the units of a time up to a second are units: a counter "h" may be a height, and "min" the least.
 std::string unit_in_name(std::string_view name);
 
 }  // namespace torchgate::import

@@ -140,7 +140,10 @@ TEST(Units, ACounterIsCalledByItsUnit) {
   EXPECT_EQ(unit_in_name("s_per_op"), "s/op");
   EXPECT_EQ(unit_in_name("bytes_per_request"), "bytes/request");
   EXPECT_EQ(unit_in_name("hit/miss"), "1");
-  EXPECT_EQ(unit_in_name("h"), "1");
+  for (const char* const time : {"ns", "us", "ms", "milliseconds", "Seconds", "sec"})
+    EXPECT_EQ(unit_in_name(time), time) << "a time";
+  for (const char* const other : {"h", "s", "d", "min", "mins", "days", "hours"})
+    EXPECT_EQ(unit_in_name(other), "1") << other;
   EXPECT_EQ(unit_in_name("cache_misses"), "1");
   EXPECT_EQ(unit_in_name("_per_second"), "1");
 }
