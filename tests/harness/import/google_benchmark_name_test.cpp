@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/import/directions.hpp"
 #include "harness/import/google_benchmark_entries.hpp"
+#include "harness/import/imported_case.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -102,6 +104,54 @@ TEST(GoogleBenchmarkName, KnowsWhichTimeWasMeasured) {
   EXPECT_EQ(clocks("BM_x/real_time"), std::pair(Clock::cpu, Clock::real));
   EXPECT_EQ(clocks("BM_x/process_time"), std::pair(Clock::process_cpu, Clock::process_cpu));
   EXPECT_EQ(clocks("BM_x/process_time/real_time"), std::pair(Clock::process_cpu, Clock::real));
+}
+
+GoogleBenchmarkEntry entry_of(const std::string& name, std::int64_t iterations) {
+  GoogleBenchmarkEntry entry;
+  entry.name = entry.run_name = name;
+  entry.run_type = "iteration";
+  entry.iterations = iterations;
+  entry.has_iterations = entry.has_real_time = true;
+  entry.real_time = entry.cpu_time = 100;
+  return entry;
+}
+
+TEST(GoogleBenchmarkEntries, ATimeOfNoIterationsFailsItsCase) {
+  GoogleBenchmarkEntries entries;
+  EXPECT_EQ(entries.add(entry_of("a", 0)), "");
+  EXPECT_EQ(entries.add(entry_of("b", 1)), "");
+  const auto process = entries.finish({});
+  ASSERT_TRUE(process) << process.error().message;
+  EXPECT_EQ(process->cases.at(0).failure, "a time of 0 iterations");
+  EXPECT_EQ(process->cases.at(1).failure, "");
+}
+
+// Nothing else says what is better.
+TEST(GoogleBenchmarkEntries, ACounterThatIsCalledByAUnitOfTimeIsATime) {
+  GoogleBenchmarkEntries entries;
+  GoogleBenchmarkEntry entry = entry_of("a", 1);
+  entry.counters = {{"milliseconds", 5}, {"min", 3}};
+  EXPECT_EQ(entries.add(std::move(entry)), "");
+  auto process = entries.finish({});
+  ASSERT_TRUE(process) << process.error().message;
+  settle_directions(*process, Directions());
+  ASSERT_EQ(process->cases.at(0).metrics.size(), 1U);
+  EXPECT_EQ(process->cases[0].metrics[0].metric.name, "milliseconds");
+  EXPECT_EQ(process->cases[0].metrics[0].metric.direction, record::Direction::lower_is_better);
+}
+
+// Of how many calls a median is, is not known.
+TEST(GoogleBenchmarkEntries, AnAggregateAloneIsASummary) {
+  GoogleBenchmarkEntries entries;
+  GoogleBenchmarkEntry median = entry_of("a", 3);
+  median.run_type = "aggregate";
+  median.aggregate_name = "median";
+  EXPECT_EQ(entries.add(std::move(median)), "");
+  EXPECT_EQ(entries.add(entry_of("b", 3)), "");
+  const auto process = entries.finish({});
+  ASSERT_TRUE(process) << process.error().message;
+  EXPECT_TRUE(result_of(process->cases.at(0), "a").only_summary);
+  EXPECT_FALSE(result_of(process->cases.at(1), "b").only_summary);
 }
 
 }  // namespace
