@@ -9,6 +9,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/foreign_file.hpp"
 #include "harness/import/go_stream.hpp"
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/input_text.hpp"
@@ -156,13 +157,15 @@ base::Result<std::vector<ImportedProcess>> finished(GoFile& file) {
 }  // namespace
 
 bool is_go_text(std::string_view head) {
+  const std::string_view all = head;
+  bool configured = false;
   while (!head.empty()) {
     const bool whole = head.find('\n') != std::string_view::npos;
     const std::string_view line = take_line(head);
     if (is_event(line) || go_result_of(line)) return true;
-    if (whole && line.starts_with("goos: ")) return true;
+    configured = configured || (whole && line.starts_with("goos: "));
   }
-  return false;
+  return configured && foreign_file(all).empty();  // benchstat has these lines, too
 }
 
 base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, const std::string& where) {

@@ -154,6 +154,14 @@ TEST_F(UnknownFile, FilesOfToolsThatAreNotReadAreNamed) {
   says("command,mean,stddev,median,user,system,min,max\n./x,1,0,1,1,0,1,1\n", "a CSV export of hyperfine");
   says("| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |\n", "a Markdown export of hyperfine");
   says(R"({"reason":"benchmark-complete","id":"g/x","measured_values":[1.0]})", "run `cargo bench`");
+  const std::string go = "name the files that it was made from: output of `go test -bench`";
+  says(
+      "goos: linux\n         │   old.txt   │            new.txt            │\n"
+      "         │   sec/op    │   sec/op     vs base          │\nX-8  1.0n ± 1%  2.0n ± 1%  +100% (p=0.000 n=10)\n",
+      go);
+  says("goos: linux\n,old.txt,,new.txt\n,sec/op,CI,sec/op,CI,vs base,P\nX-8,1e-9,1%,2e-9,1%,+100%,p=0.0\n",
+       "the CSV of benchstat; " + go);
+  says("name  old time/op  new time/op  delta\nX-8   1.00ns ± 1%  2.00ns ± 1%  +100.00%  (p=0.000 n=10+10)\n", go);
   says(R"([{"jmhVersion": "1.37", "benchmark": "a"}])", "results of JMH, which torchgate does not read");
   says("\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\"\n", "a CSV of JMH");
   says(R"x({"results": [{"title": "b", "name": "x", "median(elapsed)": 1e-8}]})x", "results of nanobench");
