@@ -88,6 +88,7 @@ struct Range {
 
 struct Note {
   std::string words;
+  std::string first;  // as its first row has it
   std::vector<Range> ranges;
   std::vector<std::size_t> rows;
 };
@@ -97,7 +98,26 @@ void widen(Range& range, const Number& number) {
   if (number.value > range.high.value) range.high = number;
 }
 
+// "was 1 and is 3" of one row and "was 3 and is 1" of another: "was 1 to 3 and is 1 to 3" says that nothing differs.
+bool hides_difference(const Note& note) {
+  const Sentence first = parse(note.first);
+  for (std::size_t i = 0; i < note.ranges.size(); ++i) {
+    const auto& [low, high] = note.ranges[i];
+    const auto is_alike = [&](const Range& other) {
+      return other.low.value == low.value && other.high.value == high.value;
+    };
+    for (std::size_t j = 0; j < i && low.value != high.value; ++j)
+      if (is_alike(note.ranges[j]) && first.numbers[i].value != first.numbers[j].value) return true;
+  }
+  return false;
+}
+
 std::string text_of(const Note& note) {
+  if (hides_difference(note)) {
+    const bool stop = note.first.ends_with('.');
+    return note.first.substr(0, note.first.size() - (stop ? 1 : 0)) + " (in other cases other numbers)" +
+           (stop ? "." : "");
+  }
   std::string text;
   std::size_t next = 0;
   for (const char c : note.words) {
@@ -121,7 +141,7 @@ std::vector<SharedNote> shared_notes(const std::vector<std::vector<std::string>>
     for (const std::string& text : sentences_of_rows[row]) {
       const Sentence sentence = parse(text);
       const auto [known, is_new] = note_of.emplace(sentence.words, notes.size());
-      if (is_new) notes.push_back({sentence.words, {}, {}});
+      if (is_new) notes.push_back({sentence.words, text, {}, {}});
       Note& note = notes[known->second];
       if (is_new) {
         for (const Number& number : sentence.numbers) note.ranges.push_back({number, number});

@@ -9,7 +9,8 @@
 namespace torchgate::reports {
 
 struct SharedNote {
-  std::string text;               ///< numbers that differ between the rows are given as a range
+  std::string
+      text;  ///< numbers that differ between the rows are given as a range; those of the first row where two ranges would be the same
   std::vector<std::size_t> rows;  ///< in their order, each once
 };
 

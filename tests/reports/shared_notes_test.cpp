@@ -30,6 +30,16 @@ TEST(SharedNotes, SignsAndIntervals) {
   EXPECT_EQ(notes[0].text, "moved by -1.5 to +2 % [-3 to +1 %, +0.5 to +3 %]");
 }
 
+TEST(SharedNotes, NumbersThatChangedPlacesAreThoseOfTheFirstRow) {
+  const auto swapped = shared_notes({{"its p was 1 and is 3."}, {"its p was 3 and is 1."}, {"its p was 2 and is 1."}});
+  ASSERT_EQ(swapped.size(), 1U);
+  EXPECT_EQ(swapped[0].text, "its p was 1 and is 3 (in other cases other numbers).");
+  EXPECT_EQ(shared_notes({{"was 1 and is 3"}, {"was 3 and is 1"}})[0].text,
+            "was 1 and is 3 (in other cases other numbers)");
+  EXPECT_EQ(shared_notes({{"3 of 3"}, {"5 of 5"}})[0].text, "3 to 5 of 3 to 5");
+  EXPECT_EQ(shared_notes({{"was 1 and is 2"}, {"was 2 and is 4"}})[0].text, "was 1 to 2 and is 2 to 4");
+}
+
 TEST(SharedNotes, ASentenceTwiceInARowIsOneRow) {
   const auto notes = shared_notes({{"x", "x"}, {}});
   ASSERT_EQ(notes.size(), 1U);
