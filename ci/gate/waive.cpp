@@ -214,8 +214,9 @@ class Waiving {
     return facts::no_such_metric(policy::nearest_names(waiver.metric, names, 1).front());
   }
 
-  // Neither side knows the case. Only a run that was asked for all of that suite may say so.
+  // Neither side knows the case. Only a run that was asked for all of that suite may say so; a pattern is the name of no case.
   [[nodiscard]] std::optional<facts::Fact> no_such_case(const std::string& name) {
+    if (name.ends_with('*')) return facts::waiver_of_pattern;
     const auto& suites = after_.run().plan.suites;
     const auto suite =
         std::find_if(suites.begin(), suites.end(), [&](const std::string& one) { return name.starts_with(one + "/"); });

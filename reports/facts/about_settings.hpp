@@ -84,6 +84,8 @@ inline constexpr Sentence<> it_passes{"it_passes", "nothing to waive, it passes"
 inline constexpr Sentence<> count_is_the_same{"count_is_the_same", "nothing to waive, the count is the same"};
 inline constexpr Sentence<std::string> no_such_metric{"no_such_metric",
                                                       "the case has no such metric; did you mean {nearest}?"};
+inline constexpr Sentence<> waiver_of_pattern{"waiver_of_pattern",
+                                              "a waiver takes the whole name of one case, not a pattern"};
 inline constexpr Sentence<> unknown_case{"unknown_case", "unknown case"};
 inline constexpr Sentence<std::string> unknown_case_near{"unknown_case_near", "unknown case; did you mean {nearest}?"};
 inline constexpr Sentence<> no_date{"no_date", "no waiver was applied: the current date is unknown"};

@@ -54,6 +54,16 @@ reports::Report five_waivers() {
   return gate::judge_paired(run, policy).value();
 }
 
+// Also where no suite of the run is in front of it.
+TEST(Waivers, APatternIsTheNameOfNoCase) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  const auto report = gate::judge_paired(run, policy_with({waiver(".*", 0.3), waiver("g/*", 0.3)})).value();
+  const std::string why = "a waiver takes the whole name of one case, not a pattern";
+  EXPECT_TRUE(mentions(report.notes, "unused waiver: .* (time): " + why));
+  EXPECT_TRUE(mentions(report.notes, "unused waiver: g/* (time): " + why));
+}
+
 TEST(Waivers, WhatBecomesOfEach) {
   const auto report = five_waivers();
   const auto& waived = finding(report, "g/one/waived");
