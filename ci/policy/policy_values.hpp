@@ -18,10 +18,13 @@ struct Limits {
   bool (*hold)(double);
   const char* takes;
 };
-inline constexpr Limits share{[](double number) { return number > 0 && number < 10; },
-                              "takes a fraction above 0 and below 10, such as 0.05 for 5 %"};
-inline constexpr Limits probability{[](double number) { return number > 0 && number < 1; },
-                                    "takes a probability above 0 and below 1"};
+/// More than a doubling is most likely a percentage.
+inline constexpr Limits share{[](double number) { return number > 0 && number <= 1; },
+                              "takes a fraction above 0 and at most 1: 0.05 is 5 %, and 5 would be 500 %"};
+/// The p value of n pairs is at least 2^(1-n): the 48 of gate.pairs reach a share of 1e-9, fewer pairs or a smaller one would never fail.
+inline constexpr Limits probability{[](double number) { return number >= 1e-9 && number < 1; },
+                                    "takes a probability from 1e-9, as no number of pairs reaches smaller ones, and "
+                                    "below 1"};
 inline constexpr Limits fraction{[](double number) { return number >= 0 && number <= 1; },
                                  "takes a fraction from 0 to 1"};
 

@@ -155,7 +155,7 @@ forged 2 ": of commit" 'all["sides"][0]["commit"] = "cd" * 20'
 forged 2 "torchgate gate" 'pairs["plan"]["seed"] = 1'
 forged 2 "torchgate gate" 'pairs["processes"] = pairs["processes"][2:]'
 forged 2 "torchgate gate" 'pairs["processes"][0]["side"] = 1 - pairs["processes"][0].get("side", 0)'
-forged 2 "cannot be used" 'open("torchgate.toml", "w").write("[gate]\nlatency = 9\n")'
+forged 2 "cannot be used" 'open("torchgate.toml", "w").write("[gate]\nlatency = 0.9\n")'
 forged 2 "cannot be used" 'os.symlink("/etc/passwd", "passwd.json"); os.makedirs("runs"); open("runs/x.json", "w")'
 forged 2 "torchgate gate" 'all = {"schema": "torchgate.run/1"}'
 
@@ -211,7 +211,7 @@ judged 2
 comment_says 2 "of an earlier attempt"
 
 echo "--- a policy in the change is not used"
-change 3 torchgate.toml '[gate]\nlatency = 9\n[run]\nsuites = ["build/bench"]\n'
+change 3 torchgate.toml '[gate]\nlatency = 0.9\n[run]\nsuites = ["build/bench"]\n'
 cd "$work/dev" && git checkout -q change-3 && printf '\nFAKE_LEVEL=1300\n' >level && git commit -qam slower && head=$(git rev-parse HEAD)
 git checkout -q --detach main && git merge -q --no-ff -m merge "$head" && merge=$(git rev-parse HEAD)
 git push -q --force origin "$merge:refs/pull/3/merge"
@@ -219,7 +219,7 @@ opened 3 acme/nets
 measured "$merge" 1
 judged 1
 comment_says 3 "regressed"
-comment_says 3 "this change alters the policy (gate.latency 0.05 -&gt; 9"
+comment_says 3 "this change alters the policy (gate.latency 0.05 -&gt; 0.9"
 
 echo "--- slow only in the first measurement: the pairs clear it"
 change 4 level '\nanother build, of the level in the environment\n'

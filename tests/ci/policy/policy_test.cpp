@@ -32,6 +32,12 @@ class PolicyFile : public ::testing::Test {
     return applied.ok() ? "" : applied.error().message;
   }
 
+  std::string complaint_of_valid(const std::string& text) {
+    Policy policy;
+    const auto applied = policy::apply_policy_file(policy, write(text));
+    return applied.ok() ? "" : applied.error().message;
+  }
+
   std::filesystem::path folder_;
 };
 
@@ -68,9 +74,11 @@ TEST_F(PolicyFile, ComplaintsNameFileLineAndCure) {
   EXPECT_NE(
       complaint("[gate]\nlatencey = 0.1\n").find(":2: unknown key \"gate.latencey\"; did you mean \"gate.latency\"?"),
       std::string::npos);
-  EXPECT_NE(
-      complaint("[gate]\nlatency = -1\n").find("gate.latency takes a fraction above 0 and below 10, such as 0.05"),
-      std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = -1\n").find("gate.latency takes a fraction above 0 and at most 1: 0.05"),
+            std::string::npos);
+  EXPECT_NE(complaint("[gate]\nlatency = 5\n").find("5 would be 500 %"), std::string::npos);
+  EXPECT_NE(complaint("[gate]\nalpha = 1e-300\n").find("gate.alpha takes a probability from 1e-9"), std::string::npos);
+  EXPECT_EQ(complaint_of_valid("[gate]\nlatency = 1\nalpha = 1e-9\n"), "");
   EXPECT_NE(complaint("[gate]\nlatency = true\n").find("gate.latency takes a fraction"), std::string::npos);
   EXPECT_NE(complaint("[gate]\nunconfirmed = \"maybe\"\n").find("takes one of \"warn\", \"beyond\", \"fail\""),
             std::string::npos);
