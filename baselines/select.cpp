@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "baselines/entry_name.hpp"
@@ -79,18 +80,25 @@ class Search {
       : store_(store), request_(request), selection_(selection), wanted_(wanted_number(request)) {}
 
   void find(const std::map<std::string, std::vector<Entry>>& stored) {
-    for (const std::string& commit : request_.commits) {
-      const auto found = stored.find(record::short_commit(commit));
-      if (found == stored.end()) continue;
-      for (const Entry& entry : found->second) {
-        if (is_done()) return finish();
-        if (auto run = usable_run(store_, entry, commit, request_, selection_)) consider(entry.id, *std::move(run));
-      }
-    }
+    const std::span<const std::string> commits = request_.commits;
+    const std::size_t line = std::min(request_.line, commits.size());
+    find_in(commits.first(line), stored);
+    if (selection_.runs.empty()) find_in(commits.subspan(line), stored);
     finish();
   }
 
  private:
+  void find_in(std::span<const std::string> commits, const std::map<std::string, std::vector<Entry>>& stored) {
+    for (const std::string& commit : commits) {
+      const auto found = stored.find(record::short_commit(commit));
+      if (found == stored.end()) continue;
+      for (const Entry& entry : found->second) {
+        if (is_done()) return;
+        if (auto run = usable_run(store_, entry, commit, request_, selection_)) consider(entry.id, *std::move(run));
+      }
+    }
+  }
+
   [[nodiscard]] bool is_done() const {
     const bool enough_read = !selection_.runs.empty() && selection_.other_devices >= most_of_other_devices;
     return selection_.runs.size() == wanted_ || enough_read;
@@ -128,13 +136,23 @@ class Search {
   std::vector<std::pair<PassedOver, bool>> passed_over_;
 };
 
+std::size_t position(const std::string& commit, const SelectRequest& request) {
+  return static_cast<std::size_t>(std::find(request.commits.begin(), request.commits.end(), commit) -
+                                  request.commits.begin());
+}
+
 std::string describe(const Selection& selection, const SelectRequest& request) {
   const auto& nearest = selection.runs.front();
   const std::string date = nearest.created.substr(0, std::string_view("YYYY-MM-DD").size());
-  const auto steps_back = static_cast<std::size_t>(
-      std::find(request.commits.begin(), request.commits.end(), selection.commit) - request.commits.begin());
+  const std::size_t steps_back = position(selection.commit, request);
   std::string text;
-  if (selection.substituted) {
+  if (selection.of_merged_branch) {
+    text =
+        "no run of " + record::short_commit(selection.wanted) +
+        " or of the commits before it on its branch is stored for this machine; the nearest run of a branch that was "
+        "merged into it is of " +
+        record::short_commit(selection.commit) + " (run " + nearest.id + ", " + date + ")";
+  } else if (selection.substituted) {
     text = "no run of " + record::short_commit(selection.wanted) +
            " is stored for this machine; its nearest ancestor with a run is " + record::short_commit(selection.commit) +
            ", " + base::counted(steps_back, "commit", "commits") + " back (run " + nearest.id + ", " + date + ")";
@@ -237,6 +255,7 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   if (selection.runs.empty()) return nothing_found(store, request, *entries);
   selection.commit = *selection.runs.front().sides.front().source.commit;
   selection.substituted = selection.commit != selection.wanted;
+  selection.of_merged_branch = position(selection.commit, request) >= request.line;
   selection.sentence = describe(selection, request);
   if (request.another_host) selection.sentence += ", measured on another machine";
   if (selection.other_devices > 0)

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,7 @@ namespace torchgate::baselines {
 struct SelectRequest {
   std::string host_key;  ///< of the run to be judged
   std::string run_id;    ///< of the run to be judged, which is never its own baseline; "" when there is none
-  std::vector<std::string> commits;  ///< full hashes: the commit wanted (HEAD^1 of a merge, else the merge base), then
-                                     ///< its ancestors, nearest first
+  std::vector<std::string> commits;  ///< full hashes: the commit wanted, then its ancestors, nearest first
   std::chrono::system_clock::time_point now = std::chrono::system_clock::now();  ///< later runs are ignored
   bool shallow = false;  ///< older history is missing in the clone: finding nothing is then an error
   bool another_host =
@@ -28,6 +28,8 @@ struct SelectRequest {
   std::size_t earlier_runs = 10;  ///< pooled with the nearest one (the noise of a machine changes: only the last ones)
   bool has_cuda_cases = false;    ///< of the run to be judged: runs of its device come before those of another one
   std::optional<std::string> device_key = {};  ///< of the run to be judged; absent: unknown
+  /// So many of `commits` are the line of the branch. The others, of branches that were merged into it, are searched if no run of the line is usable.
+  std::size_t line = std::numeric_limits<std::size_t>::max();
 };
 
 struct PassedOver {
@@ -40,6 +42,7 @@ struct Selection {
   std::string wanted;                 ///< the requested commit
   std::string commit;                 ///< the commit of runs[0]
   bool substituted = false;           ///< commit != wanted
+  bool of_merged_branch = false;      ///< commit is not of the line
   std::string sentence;               ///< for the report: the run, its commit, the requested commit, the pooled runs
   std::vector<std::string> warnings;  ///< ignored records: unreadable, or with a time in the future
   std::vector<PassedOver> passed_over;  ///< usable runs that `planned` leaves out, nearest first
@@ -48,7 +51,8 @@ struct Selection {
 };
 
 /// The runs of the wanted commit on that host, else of its nearest ancestor that has any, pooled with up to
-/// `earlier_runs` earlier ones along `commits`. Runs of modified trees, interrupted or paired ones never count. Of a run with CUDA cases those
+/// `earlier_runs` earlier ones along `commits`; those of the line are never pooled with others. Runs of
+/// modified trees, interrupted or paired ones never count. Of a run with CUDA cases those
 /// of its device are taken, and runs that have none; those of another device only if there is no other run of the device.
 /// no_verdict: nothing stored, only other hosts' runs (names both), none of these commits, or not all of `planned`; each
 /// message has a fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or

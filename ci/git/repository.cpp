@@ -168,17 +168,20 @@ bool Repository::has_commit(const std::string& commit) const {
   return record::is_full_commit(commit) && resolve(commit).ok();
 }
 
-Result<std::vector<std::string>> Repository::ancestors(const std::string& commit, std::size_t limit, Walk walk) const {
+Result<std::vector<std::string>> Repository::ancestors(const std::string& commit, std::size_t limit, Walk walk,
+                                                       const std::string& without) const {
   const auto start = resolve(commit);
   if (!start) return start.error();
   std::vector<std::string> arguments{"rev-list", "--max-count=" + std::to_string(limit)};
   arguments.emplace_back(walk == Walk::first_parent ? "--first-parent" : "--date-order");
-  arguments.insert(arguments.end(), {*start, "--"});
+  arguments.push_back(*start);
+  if (!without.empty()) arguments.push_back("^" + without);
+  arguments.emplace_back("--");
   const auto answer = run_git(root_, arguments);
   if (!answer) return answer.error();
   if (answer->exit_code != 0) return failure(root_, "listing the ancestors of " + *start, *answer, ErrorCode::io);
   auto hashes = hashes_in(answer->output);
-  if (limit > 0 && (hashes.empty() || hashes.front() != *start)) {
+  if (limit > 0 && without.empty() && (hashes.empty() || hashes.front() != *start)) {
     return Error{ErrorCode::bad_input, "the history of " + root_.string() +
                                            " is too long to be listed: ask for fewer than " + std::to_string(limit) +
                                            " commits"};
@@ -245,8 +248,8 @@ Result<std::vector<std::string>> Repository::parents(const std::string& commit) 
   return Error{ErrorCode::io, "commit " + *hash + " of " + root_.string() + " cannot be read: it has no header"};
 }
 
-Result<std::optional<std::string>> Repository::merge_target(const std::string& tip) const {
-  auto all = parents("HEAD");
+Result<std::optional<std::string>> Repository::merge_target(const std::string& tip, const std::string& commit) const {
+  auto all = parents(commit);
   if (!all) return all.error();
   if (all->size() < 2) return std::optional<std::string>();
   if (tip.empty() || !has_commit(all->front())) return std::optional(all->front());

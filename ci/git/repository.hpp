@@ -50,9 +50,9 @@ class Repository {
   [[nodiscard]] bool has_commit(const std::string& commit) const;
 
   /// Full hashes, nearest first, COMMIT itself being [0]; at most LIMIT of them. In a shallow clone it ends where that
-  /// does.
+  /// does. WITHOUT, a full hash: none that is in its history, so that there may be none at all; "": all.
   [[nodiscard]] base::Result<std::vector<std::string>> ancestors(const std::string& commit, std::size_t limit,
-                                                                 Walk walk) const;
+                                                                 Walk walk, const std::string& without = "") const;
 
   /// Best common ancestor; absent when the histories have none (or a shallow clone hides it).
   [[nodiscard]] base::Result<std::optional<std::string>> merge_base(const std::string& a, const std::string& b) const;
@@ -66,9 +66,11 @@ class Repository {
   /// The parents that COMMIT itself names, in order; right in a shallow clone too, where they are named but absent.
   [[nodiscard]] base::Result<std::vector<std::string>> parents(const std::string& commit) const;
 
-  /// HEAD^1 when HEAD is a merge commit (the branch a pull request's merge commit goes into), else absent. TIP is a full hash of that branch,
-  /// "" if it is not known: where another parent is in its history and HEAD^1 is not, that one ("Merge main into feature", `git pull`).
-  [[nodiscard]] base::Result<std::optional<std::string>> merge_target(const std::string& tip = "") const;
+  /// The first parent of COMMIT when it is a merge commit (the branch a pull request's merge commit goes into), else absent. TIP is a full hash of
+  /// that branch, "" if it is not known: where another parent is in its history and the first one is not, that one ("Merge main into feature",
+  /// `git pull`).
+  [[nodiscard]] base::Result<std::optional<std::string>> merge_target(const std::string& tip = "",
+                                                                      const std::string& commit = "HEAD") const;
 
  private:
   explicit Repository(std::filesystem::path root) : root_(std::move(root)) {}

@@ -10,7 +10,7 @@
 #include "baselines/select.hpp"
 #include "ci/git/remote.hpp"
 #include "ci/git/repository.hpp"
-#include "ci/workflow/baseline/target_branch.hpp"
+#include "ci/workflow/baseline/searched_commits.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/timestamp.hpp"
@@ -23,15 +23,11 @@ namespace {
 using base::Error;
 using base::ErrorCode;
 
-// Far enough back for a year of a busy branch; git answers in milliseconds.
-constexpr std::size_t most_ancestors = 5000;
-
 // How long after the start of a run another one may still be measured and stored before the run is judged: two jobs of six
 // hours, the limit of GitHub's hosted runners.
 constexpr std::chrono::hours longest_workflow{12};
 
-// The commits whose runs can be CURRENT's baseline, nearest first: of a merge commit the parent of the branch that it goes into, else the
-// run's own commit (an earlier run of it), else its ancestors.
+// Where the baseline of CURRENT, of its own commit or else of HEAD, is looked for (searched_commits.hpp).
 base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current, const BaselineChoice& choice) {
   baselines::SelectRequest wanted;
   wanted.host_key = current.machine.host_key;
@@ -45,38 +41,20 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   const auto head = repository->head();
   if (!head) return head.error();
   const std::string commit = current.sides.front().source.commit.value_or(head->commit);
-  std::string start = commit;
-  if (commit == head->commit) {
-    auto merged_into = repository->merge_target();
-    if (merged_into && *merged_into)
-      merged_into = repository->merge_target(target_tip(*repository, git::environment_variable));
-    if (!merged_into) return merged_into.error();
-    if (*merged_into) start = **merged_into;
+  auto searched = searched_commits(*repository, commit, git::environment_variable);
+  if (!searched) return searched.error();
+  auto& commits = searched->commits;
+  if (choice.skip_own_commit && commits.front() == commit) {
+    commits.erase(commits.begin());
+    --searched->line;
   }
-  const auto shallow = repository->is_shallow();
-  if (!shallow) return shallow.error();
-  // A merge commit names its parents also where a shallow clone ends before them.
-  if (*shallow && !repository->has_commit(start)) {
-    return Error{ErrorCode::bad_input,
-                 fmt::format("commit {}, whose baseline is wanted, is not in this clone, which is shallow; use `git "
-                             "fetch --unshallow`, or fetch-depth: 0 in actions/checkout",
-                             record::short_commit(start))};
-  }
-  if (!repository->has_commit(start)) {
-    return Error{ErrorCode::bad_input,
-                 fmt::format("commit {}, whose baseline is wanted, is not in this clone; it may have been amended or "
-                             "rebased since it was measured: fetch it, or name a baseline with --against",
-                             record::short_commit(start))};
-  }
-  auto commits = repository->ancestors(start, most_ancestors, git::Walk::all_parents);
-  if (!commits) return commits.error();
-  if (choice.skip_own_commit && commits->front() == commit) commits->erase(commits->begin());
-  if (commits->empty()) {
+  if (commits.empty()) {
     return Error{ErrorCode::no_verdict,
                  fmt::format("commit {} has no ancestor, so it has no baseline", record::short_commit(commit))};
   }
-  wanted.commits = std::move(commits).value();
-  wanted.shallow = *shallow;
+  wanted.commits = std::move(commits);
+  wanted.line = searched->line;
+  wanted.shallow = searched->shallow;
   return wanted;
 }
 
@@ -134,7 +112,8 @@ base::Result<Baseline> choose_baseline(const baselines::Store& store, const reco
   }
   // A commit is normally judged against the one before it. Only a substitute for the requested baseline is a doubt.
   const bool own_commit = selection->wanted == current.sides.front().source.commit;
-  if (selection->substituted && !own_commit) baseline.doubts.push_back(selection->sentence);
+  if (selection->of_merged_branch || (selection->substituted && !own_commit))
+    baseline.doubts.push_back(selection->sentence);
   // The tails and the textbook rule use raw samples of the nearest run; pruned samples are not an error.
   if (baseline.runs.front().samples && !choice.another_host) {
     const auto samples = store.load_samples(baseline.runs.front());

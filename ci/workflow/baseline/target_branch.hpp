@@ -14,4 +14,9 @@ namespace torchgate::workflow {
 /// it. VARIABLE as in ci_pull_request.hpp.
 std::string target_tip(const git::Repository& repository, const std::function<std::string(const char*)>& variable);
 
+/// The tip of the remote's default branch, as a full hash: refs/remotes/origin/HEAD, else the branch that GitLab or the event of GitHub names. "": not
+/// known, or not fetched.
+std::string default_branch_tip(const git::Repository& repository,
+                               const std::function<std::string(const char*)>& variable);
+
 }  // namespace torchgate::workflow

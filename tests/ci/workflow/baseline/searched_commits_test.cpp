@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/workflow/baseline/searched_commits.hpp"
+
+#include <gtest/gtest.h>
+
+#include "baselines/open_store.hpp"
+#include "ci/git/remote.hpp"
+#include "ci/workflow/baseline/baseline_of.hpp"
+#include "tests/ci/gate/made_run.hpp"
+#include "tests/ci/workflow/working_folder.hpp"
+
+namespace torchgate::workflow::testing {
+namespace {
+
+using Commits = std::vector<std::string>;
+
+// first -- p -- merged -- next    main
+//     \ f1 -- f2 /                feature; f1 and f2 are newer than p
+class SearchedCommitsTest : public ::testing::Test {
+ protected:
+  SearchedCommitsTest() {
+    folder_.make_repository();
+    first_ = hash("HEAD");
+    folder_.git({"checkout", "--quiet", "-b", "feature"});
+    folder_.git({"checkout", "--quiet", "main"});
+    p_ = commit(1);
+    folder_.git({"checkout", "--quiet", "feature"});
+    f1_ = commit(2);
+    f2_ = commit(3);
+    folder_.git({"checkout", "--quiet", "main"});
+    merged_ = merge("feature", 4);
+  }
+
+  std::string commit(int minute) {
+    at(minute);
+    folder_.git({"commit", "--quiet", "--allow-empty", "-m", "made"});
+    return hash("HEAD");
+  }
+  std::string merge(const std::string& branch, int minute) {
+    at(minute);
+    folder_.git({"merge", "--quiet", "--no-ff", "-m", "merge", branch});
+    return hash("HEAD");
+  }
+  void at(int minute) { folder_.set("GIT_COMMITTER_DATE", "2040-01-01T10:0" + std::to_string(minute) + ":00Z"); }
+  static std::string hash(const std::string& name) { return git::Repository::open(".")->resolve(name).value(); }
+
+  static SearchedCommits of(const std::string& commit, const std::string& folder = ".") {
+    return searched_commits(git::Repository::open(folder).value(), commit, git::environment_variable).value();
+  }
+  static Commits line_of(const std::string& commit) {
+    const auto searched = of(commit);
+    return {searched.commits.begin(), searched.commits.begin() + static_cast<std::ptrdiff_t>(searched.line)};
+  }
+
+  WorkingFolder folder_;
+  std::string first_, p_, f1_, f2_, merged_;
+};
+
+TEST_F(SearchedCommitsTest, FollowTheFirstParentsWhateverIsCheckedOut) {
+  EXPECT_EQ(line_of(merged_), (Commits{p_, first_}));
+  EXPECT_EQ(of(merged_).commits, (Commits{p_, first_})) << "not what the commit itself merged";
+  const std::string next = commit(5);
+  EXPECT_EQ(line_of(merged_), (Commits{p_, first_}));
+  EXPECT_EQ(line_of(next), (Commits{next, merged_, p_, first_}));
+  EXPECT_EQ(of(next).commits, (Commits{next, merged_, p_, first_, f2_, f1_}));
+}
+
+TEST_F(SearchedCommitsTest, GoOverToTheTargetBranchWhereItWasMergedIntoTheChange) {
+  const std::string next = commit(5);
+  folder_.git({"checkout", "--quiet", "-b", "topic", p_});
+  const std::string t1 = commit(6);
+  const std::string update = merge(next, 7);
+  const std::string t2 = commit(8);
+  EXPECT_EQ(line_of(t2), (Commits{t2, update, t1, p_, first_})) << "neither branch is known to be the target";
+  folder_.git({"update-ref", "refs/remotes/origin/main", next});
+  folder_.set("CI_DEFAULT_BRANCH", "main");
+  EXPECT_EQ(line_of(t2), (Commits{t2, update, t1, next, merged_, p_, first_}));
+  folder_.set("CI_DEFAULT_BRANCH", "");
+  folder_.set("GITHUB_EVENT_PATH", "event.json");
+  write_text("event.json", R"({"repository": {"id": 1, "default_branch": "main"}})");
+  EXPECT_EQ(line_of(t2), (Commits{t2, update, t1, next, merged_, p_, first_}));
+  folder_.git({"symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"});
+  folder_.set("GITHUB_EVENT_PATH", "");
+  EXPECT_EQ(line_of(t2), (Commits{t2, update, t1, next, merged_, p_, first_}));
+  // refs/pull/N/merge, as GitHub makes it.
+  folder_.git({"checkout", "--quiet", "--detach", next});
+  const std::string pull = merge(t2, 9);
+  EXPECT_EQ(line_of(pull), (Commits{next, merged_, p_, first_}));
+  folder_.set("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main");
+  EXPECT_EQ(line_of(pull), (Commits{next, merged_, p_, first_}));
+}
+
+// The run of p is not fetched: one of the merged branch would be taken for it.
+TEST_F(SearchedCommitsTest, StayOnTheLineWhereAShallowCloneCutsIt) {
+  const std::string next = commit(5);
+  folder_.git({"clone", "--quiet", "--depth=2", "file://" + std::filesystem::current_path().string(), "build"});
+  EXPECT_EQ(of(next, "build").commits, (Commits{next, merged_}));
+  EXPECT_EQ(of(next, "build").line, 2U);
+  EXPECT_TRUE(of(next, "build").shallow);
+  EXPECT_EQ(searched_commits(git::Repository::open("build").value(), merged_, git::environment_variable).error().code,
+            base::ErrorCode::bad_input);
+}
+
+TEST_F(SearchedCommitsTest, RunsOfAMergedBranchComeBehindThoseOfTheLine) {
+  const auto store = baselines::open_store(".torchgate/store", baselines::OpenMode::create).value();
+  const auto made = [](const std::string& id, const std::string& commit) {
+    record::Run run = gate::testing::empty_run(id);
+    run.sides.front().source = {commit, false, std::nullopt};
+    return run;
+  };
+  ASSERT_TRUE(store->put(made("00000000000000f1", f1_), true));
+  ASSERT_TRUE(store->put(made("00000000000000f2", f2_), true));
+  const record::Run next = made("00000000000000cc", commit(5));
+  const auto of_branch = choose_baseline(*store, next);
+  ASSERT_TRUE(of_branch) << of_branch.error().message;
+  EXPECT_EQ(of_branch->runs.front().id, "00000000000000f2") << "no other run exists";
+  ASSERT_EQ(of_branch->doubts.size(), 1U);
+  EXPECT_NE(of_branch->doubts[0].find("the nearest run of a branch that was merged into it is of"), std::string::npos);
+  ASSERT_TRUE(store->put(made("00000000000000aa", p_), true));
+  const auto of_line = choose_baseline(*store, next);
+  ASSERT_EQ(of_line->runs.size(), 1U) << "not pooled with the merged ones";
+  EXPECT_EQ(of_line->runs.front().id, "00000000000000aa");
+  const auto of_merge = choose_baseline(*store, made("00000000000000dd", merged_));
+  EXPECT_EQ(of_merge->runs.front().id, "00000000000000aa");
+}
+
+}  // namespace
+}  // namespace torchgate::workflow::testing
