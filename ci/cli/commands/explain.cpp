@@ -55,8 +55,9 @@ const record::Run& nearest_with_case(const std::vector<record::Run>& baseline, c
 base::Result<reports::Explanation> explain_newest(const std::string& case_name, const workflow::Workspace& workspace,
                                                   const policy::Policy& policy) {
   auto current = workspace.newest();
-  if (const auto pairs = workspace.newest_pairs(case_name); pairs && are_newer(*pairs, current))
-    return gate::explain_case(*pairs, nullptr, case_name);
+  const auto pairs = workspace.newest_pairs(case_name);
+  if (!pairs) return pairs.error();
+  if (*pairs && are_newer(**pairs, current)) return gate::explain_case(**pairs, nullptr, case_name);
   if (!current) return current.error();
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) {

@@ -142,6 +142,29 @@ bool contains(const record::Run& whole, const record::Process& process) {
   });
 }
 
+// Of the files that may be the newest run and cannot be used, the one that was written last.
+struct NewestUnusable {
+  std::optional<Error> error;
+  fs::file_time_type written = fs::file_time_type::min();
+
+  // RUN, of file PATH, cannot be used: it cannot be read, or its time lies ahead.
+  bool takes(const fs::path& path, const base::Result<record::Run>& run) {
+    std::optional<Error> problem;
+    if (!run) {
+      problem = run.error().within("the newest run cannot be read; name another one, or remove the file");
+    } else if (const auto checked = base::check_creation_time(path.string(), run->created); !checked) {
+      problem =
+          checked.error().within("the newest run has a time that lies ahead; name another one, or remove the file");
+    } else {
+      return false;
+    }
+    std::error_code ignored;
+    const auto at = fs::last_write_time(path, ignored);
+    if (!error || at > written) error = std::move(problem), written = at;
+    return true;
+  }
+};
+
 bool is_of_one_side(const record::Run& run) {
   return run.sides.size() == 1;
 }
@@ -292,17 +315,12 @@ base::Result<record::Run> Workspace::newest_with_pairs() const {
 base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::Run&)) const {
   std::optional<record::Run> best;
   fs::path best_path;
-  std::optional<Error> unreadable;
-  fs::file_time_type unreadable_written = fs::file_time_type::min();
+  NewestUnusable unusable;
   std::error_code ignored;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
-    if (!run) {
-      const auto written = fs::last_write_time(path, ignored);
-      if (!unreadable || written > unreadable_written) unreadable = run.error(), unreadable_written = written;
-      continue;
-    }
-    if (!is_wanted(*run) || base::is_from_the_future(run->created)) continue;
+    if (run && !is_wanted(*run)) continue;
+    if (unusable.takes(path, run)) continue;
     if (!best || run->created > best->created) {
       best = std::move(run).value();
       best_path = path;
@@ -312,8 +330,7 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   if (best && (best->plan.shards > 1 || !best->plan.missing_shards.empty()))
     best_path = merged_of(*best, runs()).value_or(best_path);
   // The run before the newest one does not contain the change, so it must not be judged instead.
-  if (unreadable && (!best || unreadable_written >= fs::last_write_time(best_path, ignored)))
-    return unreadable->within("the newest run cannot be read; name another one, or remove the file");
+  if (unusable.error && (!best || unusable.written >= fs::last_write_time(best_path, ignored))) return *unusable.error;
   if (!best) {
     return Error{ErrorCode::not_found,
                  fmt::format("no run in {} yet; measure one with `torchgate run`", (folder_ / "runs").string())};
@@ -321,14 +338,21 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   return load_with_samples(best_path);
 }
 
-std::optional<record::Run> Workspace::newest_pairs(const std::string& case_name) const {
+base::Result<std::optional<record::Run>> Workspace::newest_pairs(const std::string& case_name) const {
   std::optional<record::Run> best;
+  fs::path best_path;
+  NewestUnusable unusable;
+  std::error_code ignored;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
-    if (!run || run->sides.size() != 2 || base::is_from_the_future(run->created)) continue;
-    const bool newer = !best || run->created > best->created;
-    if (newer && measured_on(*run, 0, case_name) && measured_on(*run, 1, case_name)) best = std::move(run).value();
+    if (!run || run->sides.size() != 2 || !measured_on(*run, 0, case_name) || !measured_on(*run, 1, case_name))
+      continue;
+    if (unusable.takes(path, run)) continue;
+    if (best && run->created <= best->created) continue;
+    best = std::move(run).value();
+    best_path = path;
   }
+  if (unusable.error && (!best || unusable.written >= fs::last_write_time(best_path, ignored))) return *unusable.error;
   return best;
 }
 

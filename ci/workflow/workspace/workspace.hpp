@@ -55,16 +55,16 @@ class Workspace {
   /// The last COUNT runs written, in no particular order, without raw samples.
   [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
-  /// The newest run of one side; where that is a shard of a merged run, the merged run. Runs with a creation time in the future are ignored.
-  /// not_found: no run. An unreadable file that was written no earlier is an error that names it, because it may be the newest run.
+  /// The newest run of one side; where that is a shard of a merged run, the merged run. not_found: no run. A file that was written no earlier, and is
+  /// unreadable or has a creation time in the future, is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 
   /// The same with pairs, but for those that confirm a run: they have only its suspects.
   [[nodiscard]] base::Result<record::Run> newest_with_pairs() const;
 
-  /// The newest pairs that measured CASE_NAME on both sides, without raw samples. Absent: none. Those with a creation time in the future are
-  /// ignored.
-  [[nodiscard]] std::optional<record::Run> newest_pairs(const std::string& case_name) const;
+  /// The newest pairs that measured CASE_NAME on both sides, without raw samples. Absent: none. Such pairs with a creation time in the future that
+  /// were written no earlier are an error that names them.
+  [[nodiscard]] base::Result<std::optional<record::Run>> newest_pairs(const std::string& case_name) const;
 
   /// The newest pairs by which `gate` compared run AFTER with BEFORE (ids), without raw samples. Absent: none, or unreadable.
   [[nodiscard]] std::optional<record::Run> pairs_of(const std::string& before, const std::string& after) const;

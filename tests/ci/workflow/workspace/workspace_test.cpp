@@ -13,8 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using gate::testing::add_case;
+using gate::testing::add_paired_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::paired_run;
 
 TEST(WorkspaceTest, AFileDoesNotStandForTheSavedRunOfItsName) {
   const WorkingFolder folder;
@@ -63,6 +65,37 @@ TEST(WorkspaceTest, PairsAreTheNewestUnlessTheyConfirmARun) {
   pairs.plan.confirms->run = "bbbbbbbbbbbbbbbb";
   folder.save(pairs, pairs.id);
   EXPECT_EQ(newest(), "bbbbbbbbbbbbbbbb");
+}
+
+// The clock was ahead when the newest run was measured: the one before it does not contain the change.
+TEST(WorkspaceTest, ATimeAheadIsAnErrorNotARunToSkip) {
+  const WorkingFolder folder;
+  const auto save = [&](const std::string& id, const std::string& created, std::size_t sides) {
+    record::Run run = sides == 1 ? measured(id, 100) : paired_run(id);
+    run.created = created;
+    if (sides == 2) add_paired_case(run, "g/one/v", around(100, 0.01), around(100, 0.01));
+    folder.save(run, id);
+  };
+  save("bbbbbbbbbbbbbbbb", "2026-01-01T00:00:00.000Z", 1);
+  save("cccccccccccccccc", "2999-01-01T00:00:00.000Z", 1);
+  save("dddddddddddddddd", "2026-01-01T00:00:00.000Z", 2);
+  save("eeeeeeeeeeeeeeee", "2999-01-01T00:00:00.000Z", 2);
+  const auto newest = Workspace().newest();
+  ASSERT_FALSE(newest);
+  EXPECT_EQ(newest.error().code, base::ErrorCode::bad_input);
+  EXPECT_NE(newest.error().message.find("cccccccccccccccc.json: its time, 2999-01-01T00:00:00.000Z, is later than now"),
+            std::string::npos)
+      << newest.error().message;
+  const auto pairs = Workspace().newest_pairs("g/one/v");
+  ASSERT_FALSE(pairs);
+  EXPECT_NE(pairs.error().message.find("eeeeeeeeeeeeeeee.json"), std::string::npos) << pairs.error().message;
+  EXPECT_FALSE(Workspace().newest_pairs("g/other/v").value());
+  // What was written after it is the newest run whatever the clock said.
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const char* name : {"cccccccccccccccc", "eeeeeeeeeeeeeeee"})
+    fs::last_write_time(Workspace().runs() / (std::string(name) + ".json"), old);
+  EXPECT_EQ(Workspace().newest()->id, "bbbbbbbbbbbbbbbb");
+  EXPECT_EQ(Workspace().newest_pairs("g/one/v").value()->id, "dddddddddddddddd");
 }
 
 std::size_t samples_files() {
