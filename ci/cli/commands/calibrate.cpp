@@ -81,7 +81,7 @@ base::Result<Runs> measure_runs(const CalibrateCommand& command, const policy::P
     workflow::Effort flags = command.measure;
     if (flags.seed) *flags.seed += static_cast<std::uint64_t>(i - 1);
     launch::Request request = workflow::request(flags, policy);
-    request.sides = {workflow::side("run", suites, workflow::source_here())};
+    request.sides = {workflow::side(workflow::calibration_side, suites, workflow::source_here())};
     if (i == 1) workflow::remember_suites(request, narrator);
     auto run = workflow::measure(request, narrator);
     if (!run) return run.error().code == base::ErrorCode::interrupted ? interrupted_in(i) : run.error();

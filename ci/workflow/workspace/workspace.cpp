@@ -165,6 +165,10 @@ struct NewestUnusable {
   }
 };
 
+bool is_of_calibration(const record::Run& run) {
+  return run.sides.front().label == calibration_side;
+}
+
 bool is_of_one_side(const record::Run& run) {
   return run.sides.size() == 1;
 }
@@ -316,10 +320,15 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   std::optional<record::Run> best;
   fs::path best_path;
   NewestUnusable unusable;
+  bool calibrated = false;
   std::error_code ignored;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
     if (run && !is_wanted(*run)) continue;
+    if (run && is_of_calibration(*run)) {
+      calibrated = true;
+      continue;
+    }
     if (unusable.takes(path, run)) continue;
     if (!best || run->created > best->created) {
       best = std::move(run).value();
@@ -333,7 +342,8 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   if (unusable.error && (!best || unusable.written >= fs::last_write_time(best_path, ignored))) return *unusable.error;
   if (!best) {
     return Error{ErrorCode::not_found,
-                 fmt::format("no run in {} yet; measure one with `torchgate run`", (folder_ / "runs").string())};
+                 fmt::format("no run in {} yet{}; measure one with `torchgate run`", runs().string(),
+                             calibrated ? ", other than those of `torchgate calibrate`, which measure noise" : "")};
   }
   return load_with_samples(best_path);
 }

@@ -14,6 +14,9 @@
 
 namespace torchgate::workflow {
 
+/// Label of the side of a run of `torchgate calibrate`. Such a run is a measurement of noise: it can be named, and is never the newest one.
+inline constexpr const char* calibration_side = "calibration";
+
 /// Checks a name of --save, before anything is measured or built. Absent: the run is saved under its id. bad_input
 /// otherwise.
 base::Result<void> check_save_name(const std::optional<std::string>& name);
@@ -55,7 +58,7 @@ class Workspace {
   /// The last COUNT runs written, in no particular order, without raw samples.
   [[nodiscard]] std::vector<record::Run> recent(std::size_t count) const;
 
-  /// The newest run of one side; where that is a shard of a merged run, the merged run. not_found: no run. A file that was written no earlier, and is
+  /// The newest run of one side, but for those of a calibration; where that is a shard of a merged run, the merged run. not_found: no run. A file that was written no earlier, and is
   /// unreadable or has a creation time in the future, is an error that names it, because it may be the newest run.
   [[nodiscard]] base::Result<record::Run> newest() const;
 

@@ -46,6 +46,7 @@ TEST(CalibrateCommand, MeasuresRunsOfItsOwn) {
     const auto run = workflow::Workspace().load("calibration" + std::to_string(i));
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_EQ(run->plan.seed, 6 + i) << "a seed of its own";
+    EXPECT_EQ(run->sides.front().label, workflow::calibration_side);
   }
 }
 

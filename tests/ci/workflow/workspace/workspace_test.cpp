@@ -98,6 +98,28 @@ TEST(WorkspaceTest, ATimeAheadIsAnErrorNotARunToSkip) {
   EXPECT_EQ(Workspace().newest_pairs("g/one/v").value()->id, "dddddddddddddddd");
 }
 
+// `calibrate` measures the build at hand, which need not be the change.
+TEST(WorkspaceTest, RunsOfACalibrationAreNotTheNewest) {
+  const WorkingFolder folder;
+  record::Run noise = measured("bbbbbbbbbbbbbbbb", 100);
+  noise.created = "2026-01-02T00:00:00.000Z";
+  noise.sides.front().label = calibration_side;
+  folder.save(noise, "calibration1");
+  const auto none = Workspace().newest();
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, base::ErrorCode::not_found);
+  EXPECT_EQ(
+      none.error().message,
+      "no run in .torchgate/runs yet, other than those of `torchgate calibrate`, which measure noise; measure one "
+      "with `torchgate run`");
+  record::Run change = measured("aaaaaaaaaaaaaaaa", 130);
+  change.created = "2026-01-01T00:00:00.000Z";
+  folder.save(change, "mine");
+  EXPECT_EQ(Workspace().newest()->id, "aaaaaaaaaaaaaaaa");
+  EXPECT_EQ(Workspace().newest_with_pairs()->id, "aaaaaaaaaaaaaaaa");
+  EXPECT_EQ(Workspace().load("calibration1")->id, "bbbbbbbbbbbbbbbb") << "named, it is taken";
+}
+
 std::size_t samples_files() {
   std::size_t count = 0;
   for (const fs::path& path : fs::directory_iterator(".torchgate/runs"))
