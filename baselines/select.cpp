@@ -43,6 +43,7 @@ std::optional<record::Run> usable_run(const Store& store, const Entry& entry, co
                                       const SelectRequest& request, Selection& selection) {
   const auto leave_out = [&](const std::string& why) -> std::optional<record::Run> {
     selection.warnings.push_back("run " + entry.id + " is not used in the baseline: " + why);
+    if (!selection.unusable) selection.unusable = commit;
     return std::nullopt;
   };
   auto run = store.load(entry.id);
@@ -51,6 +52,8 @@ std::optional<record::Run> usable_run(const Store& store, const Entry& entry, co
   // The name of its file decides where it stands among the others, the record what is shown of it.
   if (base::is_from_the_future(entry.created, request.now) || base::is_from_the_future(run->created, request.now))
     return leave_out("its time, " + std::max(entry.created, run->created) + ", " + base::from_the_future);
+  // Pairs with another host's binaries ask no run of this one, but whether its nearest one is damaged.
+  if (request.another_host && entry.host_key == request.host_key) return std::nullopt;
   return std::move(*run);
 }
 
@@ -139,6 +142,12 @@ class Search {
 std::size_t position(const std::string& commit, const SelectRequest& request) {
   return static_cast<std::size_t>(std::find(request.commits.begin(), request.commits.end(), commit) -
                                   request.commits.begin());
+}
+
+/// A record of a commit nearer than the baseline's is ignored. A plan named its runs when they were chosen.
+bool is_behind_unusable(const Selection& selection, const SelectRequest& request) {
+  if (!selection.unusable || !request.planned.empty()) return false;
+  return position(*selection.unusable, request) < position(selection.commit, request);
 }
 
 std::string describe(const Selection& selection, const SelectRequest& request) {
@@ -236,10 +245,8 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   }
   ListFilter filter;
   if (!request.another_host) filter.host_key = request.host_key;
-  auto entries = store.list(filter);
+  const auto entries = store.list(filter);
   if (!entries) return entries.error();
-  if (request.another_host)
-    std::erase_if(*entries, [&](const Entry& entry) { return entry.host_key == request.host_key; });
   Selection selection;
   selection.wanted = request.commits.front();
   Search(store, request, selection).find(by_commit(*entries, request));
@@ -254,6 +261,14 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   }
   if (selection.runs.empty()) return nothing_found(store, request, *entries);
   selection.commit = *selection.runs.front().sides.front().source.commit;
+  if (is_behind_unusable(selection, request)) {
+    return Error{ErrorCode::no_verdict,
+                 "the nearest stored run cannot be used, and one of an older commit would hide "
+                 "what changed since then: " +
+                     selection.warnings.front() +
+                     "; restore the file from a copy of the store, remove it, or name a run "
+                     "with `--against RUN`"};
+  }
   selection.substituted = selection.commit != selection.wanted;
   selection.of_merged_branch = position(selection.commit, request) >= request.line;
   selection.sentence = describe(selection, request);

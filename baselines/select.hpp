@@ -48,14 +48,16 @@ struct Selection {
   std::vector<PassedOver> passed_over;  ///< usable runs that `planned` leaves out, nearest first
   std::size_t other_devices = 0;        ///< usable runs that were passed over since their device is another one
   bool another_device = false;          ///< no run of the device was found: the times of CUDA cases are not comparable
+  /// The nearest commit with an ignored record of the searched hosts, or of `host_key`; absent: none was ignored.
+  std::optional<std::string> unusable;
 };
 
 /// The runs of the wanted commit on that host, else of its nearest ancestor that has any, pooled with up to
 /// `earlier_runs` earlier ones along `commits`; those of the line are never pooled with others. Runs of
 /// modified trees, interrupted or paired ones never count. Of a run with CUDA cases those
 /// of its device are taken, and runs that have none; those of another device only if there is no other run of the device.
-/// no_verdict: nothing stored, only other hosts' runs (names both), none of these commits, or not all of `planned`; each
-/// message has a fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or
+/// no_verdict: nothing stored, only other hosts' runs (names both), none of these commits, not all of `planned`, or an ignored record of a nearer
+/// commit: a farther baseline may be as slow as the run to be judged. Each message has a fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or
 /// no commits.
 base::Result<Selection> select_baseline(const Store& store, const SelectRequest& request);
 

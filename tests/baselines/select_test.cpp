@@ -63,11 +63,27 @@ TEST_F(SelectBaseline, ADamagedRunIsNotAMissingOne) {
     if (file.path().extension() == ".json") damaged = file.path().string();
   write(damaged, read(damaged).substr(0, 200));
   expect_none(request(), ErrorCode::bad_input, {damaged, "no readable run of these commits in the store", "restore"});
+  // The older one may be as slow as the run to be judged.
   add(2, commit("a3"));
-  const auto older = select_baseline(*store_, request()).value();
-  EXPECT_EQ(ids(older), std::vector{id(2)});
-  ASSERT_EQ(older.warnings.size(), 1U);
-  EXPECT_NE(older.warnings[0].find(damaged), std::string::npos) << older.warnings[0];
+  expect_none(request(), ErrorCode::no_verdict,
+              {"the nearest stored run cannot be used", damaged, "restore", "`--against RUN`"});
+  add(3, commit("a4"));
+  EXPECT_EQ(ids(select_baseline(*store_, request()).value()), (std::vector{id(3), id(2)})) << "of the same commit";
+}
+
+TEST_F(SelectBaseline, ADamagedRunOfThisHostIsNotReplacedByAnOlderOneOfAnother) {
+  add(1, commit("a4"));
+  write(scratch_.path() / "store" / "runs" / host / "20261120T000001.250Z-a40000000000-0000000000000001.json", "{");
+  auto elsewhere = sample_run(2, commit("a3"));
+  elsewhere.machine.host_key = other_host;
+  ASSERT_TRUE(store_->put(elsewhere, true));
+  auto pairs = request();
+  pairs.another_host = true;
+  expect_none(pairs, ErrorCode::no_verdict, {"the nearest stored run cannot be used"});
+  auto nearer = sample_run(3, commit("a4"));
+  nearer.machine.host_key = other_host;
+  ASSERT_TRUE(store_->put(nearer, true));
+  EXPECT_EQ(ids(select_baseline(*store_, pairs).value()), std::vector{id(3)});
 }
 
 TEST_F(SelectBaseline, ElseTheNearestAncestorAndItSaysSo) {
@@ -249,9 +265,9 @@ TEST_F(SelectBaseline, WhatTheRecordSaysCounts) {
 }
 
 TEST_F(SelectBaseline, ADamagedRecordIsLeftOutAndSaid) {
-  add(1, commit("a3"));
-  add(2, commit("a4"));
-  write(scratch_.path() / "store" / "runs" / host / "20261120T000002.250Z-a40000000000-0000000000000002.json", "{");
+  add(1, commit("a4"));
+  add(2, commit("a3"));
+  write(scratch_.path() / "store" / "runs" / host / "20261120T000002.250Z-a30000000000-0000000000000002.json", "{");
   const auto selection = select_baseline(*store_, request()).value();
   EXPECT_EQ(ids(selection), std::vector{id(1)});
   ASSERT_EQ(selection.warnings.size(), 1U);
