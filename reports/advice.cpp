@@ -282,8 +282,9 @@ std::vector<std::string> next_steps(const Report& report) {
     steps.emplace_back(
         "`torchgate history CASE` shows steps of more than about 1 %; for smaller ones pin a stored commit in between "
         "(`torchgate baseline pin NAME --commit COMMIT`) and judge since that. If the slow-down is intended, pin a "
-        "newer commit, or raise `since` of the case; a waiver (`torchgate accept`) also holds for the gate of each "
-        "commit.");
+        "newer commit, raise `since` of the case, or accept it (`torchgate accept CASE --reason ...`): that waiver is "
+        "for "
+        "`gate --since` this pin alone.");
   } else if (has(Verdict::regressed)) {
     steps.push_back(fmt::format(
         "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver (of a "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/policy/nearest_name.hpp"
+#include "harness/record/short_commit.hpp"
 #include "reports/facts/about_settings.hpp"
 
 namespace torchgate::gate {
@@ -101,7 +102,13 @@ class Waiving {
   void apply(const policy::Waiver& waiver) {
     Judged* judged = find(waiver);
     bool matters = may_waive(waiver, judged);
-    if (Judged* const counted = find_counted(waiver); may_waive(waiver, counted)) {
+    Judged* const counted = find_counted(waiver);
+    if (is_in_baseline(waiver)) {
+      in_baseline(waiver, matters ? judged : nullptr);
+      if (may_waive(waiver, counted)) add_reason(*counted, ReasonKind::waiver, reason_in_baseline(waiver));
+      return;
+    }
+    if (may_waive(waiver, counted)) {
       if (matters && today_ <= waiver.expires && is_covered(*judged, waiver)) waive(waiver, *judged);
       judged = counted;
       matters = true;
@@ -167,6 +174,22 @@ class Waiving {
     const std::string date = policy::date_text(waiver.expires);
     if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, facts::waiver_of_case_expired(date));
     note(facts::waiver_expired(waiver.case_name, waiver.metric, date, waiver.place));
+  }
+
+  // The baseline is as slow already: a slow-down against it is another one.
+  [[nodiscard]] bool is_in_baseline(const policy::Waiver& waiver) const {
+    const auto& commit = before_.run().sides.front().source.commit;
+    return waiver.in_baseline || (commit && policy::is_commit_of(waiver, *commit));
+  }
+
+  static facts::Fact reason_in_baseline(const policy::Waiver& waiver) {
+    return facts::waiver_of_case_in_baseline(record::short_commit(*waiver.commit));
+  }
+
+  void in_baseline(const policy::Waiver& waiver, Judged* judged) {
+    if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, reason_in_baseline(waiver));
+    note(
+        facts::waiver_in_baseline(waiver.case_name, waiver.metric, record::short_commit(*waiver.commit), waiver.place));
   }
 
   // A crash has no number that a ceiling could hold.
@@ -252,7 +275,8 @@ void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const
     return;
   }
   Waiving waiving(cases, remarks, before, after, policy);
-  for (const policy::Waiver& waiver : policy.waivers) waiving.apply(waiver);
+  for (const policy::Waiver& waiver : policy.waivers)
+    if (policy::is_for(waiver, policy.waivers, policy.pin)) waiving.apply(waiver);
 }
 
 }  // namespace torchgate::gate

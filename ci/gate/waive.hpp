@@ -22,7 +22,8 @@
 
 namespace torchgate::gate {
 
-/// Applies the policy's waivers, and says what became of each: waived, exceeded, expired, unused. A waiver of a case that this
+/// Applies the policy's waivers of this comparison, and says what became of each: waived, exceeded, expired, unused, or of a commit that is already in the
+/// baseline: that accepts nothing more. A waiver of a case that this
 /// run was not asked for is not mentioned.
 void apply_waivers(std::vector<Judged>& cases, const SideEvidence& before, const SideEvidence& after,
                    const policy::Judging& policy, Remarks& remarks);

@@ -162,6 +162,7 @@ struct Judging : CaseGates {
   bool informs = false;  ///< no change fails: what would is a warning; of `ab --vary libtorch=VERSION` without --gate
   std::vector<Waiver> waivers;
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; set by the command that judges
+  std::optional<std::string> pin;  ///< of `gate --since`: the name of the pin; set by the command that judges
   bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run
 
   // About the policy itself, for the report.

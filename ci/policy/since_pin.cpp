@@ -2,6 +2,7 @@
 #include "ci/policy/since_pin.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace torchgate::policy {
 
@@ -19,7 +20,8 @@ CaseSettings settled_gate(const CaseSettings& settings) {
   return settled;
 }
 
-Policy since_pin(Policy policy) {
+Policy since_pin(Policy policy, std::optional<std::string> name) {
+  policy.pin = std::move(name);
   policy.judges_since = true;
   policy.rule = "paired";
   policy.confirm = Confirm::regressions;

@@ -6,9 +6,9 @@
 
 namespace torchgate::policy {
 
-/// POLICY for judging the change since a pin: pairs alone decide (rule "paired"), for as long as gate.since_budget; gate.since is in the
+/// POLICY for judging the change since the pin NAME: pairs alone decide (rule "paired"), for as long as gate.since_budget; gate.since is in the
 /// place of gate.latency, for each case by its own [[case]] tables, and no `equivalent` is wider than it.
-Policy since_pin(Policy policy);
+Policy since_pin(Policy policy, std::optional<std::string> name = {});
 
 /// POLICY for a baseline of another machine: pairs alone decide (rule "paired"), under its other settings.
 Policy pairs_alone(Policy policy);

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "ci/policy/nearest_name.hpp"
@@ -20,10 +22,18 @@ using base::Error;
 using base::ErrorCode;
 using Kind = TomlNode::Kind;
 
-const std::set<std::string> known_keys{"case", "metric", "ceiling", "missing", "reason", "expires", "by", "commit"};
+const std::set<std::string> known_keys{"case",    "metric", "ceiling", "missing", "reason",
+                                       "expires", "by",     "commit",  "since"};
 
 // Each is matched with all findings, and is a line of the report.
 constexpr std::size_t most_waivers = 1000;
+
+// What there may be one waiver of: case, metric and pin.
+using Subject = std::tuple<std::string, std::string, std::optional<std::string>>;
+
+Subject subject_of(const Waiver& waiver) {
+  return {waiver.case_name, waiver.metric, waiver.since};
+}
 
 std::optional<std::string> wrong_value(const TomlNode& value) {
   if (!known_keys.contains(value.key)) {
@@ -75,6 +85,7 @@ base::Result<Waiver> read_waiver(const TomlNode& table, const std::filesystem::p
   waiver.expires = table.find("expires")->date;
   if (const TomlNode* by = table.find("by")) waiver.by = by->text;
   if (const TomlNode* commit = table.find("commit")) waiver.commit = commit->text;
+  if (const TomlNode* since = table.find("since")) waiver.since = since->text;
   waiver.place = fmt::format("{}:{}", file.filename().string(), table.line);
   return waiver;
 }
@@ -85,7 +96,7 @@ base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std
   const auto document = parse_toml(text, file.string());
   if (!document) return document.error();
   std::vector<Waiver> waivers;
-  std::map<std::pair<std::string, std::string>, std::int64_t> lines;  // by case and metric
+  std::map<Subject, std::int64_t> lines;
   for (const TomlNode& section : document->children) {
     if (section.key != "waiver" || section.kind != Kind::list) {
       return Error{ErrorCode::bad_input,
@@ -100,7 +111,7 @@ base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std
     for (const TomlNode& table : section.children) {
       auto waiver = read_waiver(table, file);
       if (!waiver) return waiver.error();
-      const auto [first, is_new] = lines.emplace(std::pair(waiver->case_name, waiver->metric), table.line);
+      const auto [first, is_new] = lines.emplace(subject_of(*waiver), table.line);
       if (!is_new) {
         return Error{ErrorCode::bad_input,
                      fmt::format("{}:{}: duplicate waiver for {} ({}), already in line {}; keep one of them",
@@ -113,10 +124,22 @@ base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std
 }
 
 void replace_waivers(std::vector<Waiver>& waivers, const std::vector<Waiver>& added) {
-  std::set<std::pair<std::string, std::string>> replaced;
-  for (const Waiver& waiver : added) replaced.emplace(waiver.case_name, waiver.metric);
-  std::erase_if(waivers, [&](const Waiver& waiver) { return replaced.contains({waiver.case_name, waiver.metric}); });
+  std::set<Subject> replaced;
+  for (const Waiver& waiver : added) replaced.insert(subject_of(waiver));
+  std::erase_if(waivers, [&](const Waiver& waiver) { return replaced.contains(subject_of(waiver)); });
   waivers.insert(waivers.end(), added.begin(), added.end());
+}
+
+bool is_commit_of(const Waiver& waiver, std::string_view commit) {
+  constexpr std::size_t fewest_digits = 7;
+  return waiver.commit && waiver.commit->size() >= fewest_digits && commit.starts_with(*waiver.commit);
+}
+
+bool is_for(const Waiver& waiver, const std::vector<Waiver>& waivers, const std::optional<std::string>& pin) {
+  if (waiver.since || !pin) return waiver.since == pin;
+  return std::none_of(waivers.begin(), waivers.end(), [&](const Waiver& other) {
+    return other.since == pin && other.case_name == waiver.case_name && other.metric == waiver.metric;
+  });
 }
 
 std::string waiver_text(const Waiver& waiver) {
@@ -128,6 +151,7 @@ std::string waiver_text(const Waiver& waiver) {
   text += "expires = " + date_text(waiver.expires) + '\n';
   if (waiver.by) text += "by = " + toml_text(*waiver.by) + '\n';
   if (waiver.commit) text += "commit = " + toml_text(*waiver.commit) + '\n';
+  if (waiver.since) text += "since = " + toml_text(*waiver.since) + '\n';
   return text;
 }
 

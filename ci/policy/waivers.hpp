@@ -9,7 +9,8 @@
 //   reason = "exact erf instead of tanh, see the change"
 //   expires = 2027-01-31    # the last day it holds
 //
-// With `missing = true` in the place of the ceiling it accepts that the case is missing or not comparable.
+// `commit`, whose change it accepts, is optional: once that is in the baseline, the waiver has no effect. With `since = "v1"` it is for `gate --since
+// v1` alone. With `missing = true` in the place of the ceiling it accepts that the case is missing or not comparable.
 #pragma once
 
 #include <chrono>
@@ -38,16 +39,25 @@ struct Waiver {
   std::string place;        ///< "torchgate-waivers.toml:12"
   bool one_commit = false;  ///< of a file named by --waivers: for the judged commit, no setting of the project
   bool missing = false;     ///< accepts that the case is missing or not comparable; it has no ceiling
+  std::optional<std::string> since = {};  ///< a pin: accepts the change since its commit (`gate --since`), and no other
+  bool in_baseline = false;  ///< `commit` is in the history of the baseline; found by the command that judges
 
   bool operator==(const Waiver&) const = default;
 };
 
 /// All waivers of a file, in its order; `file` is named in messages. bad_input, with line and cure: a key is missing or
-/// unknown, a ceiling is below 0, a reason is empty, two waivers are of the same case and metric.
+/// unknown, a ceiling is below 0, a reason is empty, two waivers are of the same case, metric and pin.
 base::Result<std::vector<Waiver>> parse_waivers(std::string_view text, const std::filesystem::path& file);
 
-/// ADDED to WAIVERS; one of the same case and metric replaces the other.
+/// ADDED to WAIVERS; one of the same case, metric and pin replaces the other.
 void replace_waivers(std::vector<Waiver>& waivers, const std::vector<Waiver>& added);
+
+/// Whether COMMIT, a full hash, is the one that WAIVER accepts a change of; that may be abbreviated to 7 digits.
+bool is_commit_of(const Waiver& waiver, std::string_view commit);
+
+/// Whether WAIVER, of WAIVERS, is for a comparison since PIN, or with the baseline where that is absent. One without a pin is for both, unless
+/// another one of its case and metric is for that pin.
+bool is_for(const Waiver& waiver, const std::vector<Waiver>& waivers, const std::optional<std::string>& pin);
 
 /// As it stands in the file.
 std::string waiver_text(const Waiver& waiver);

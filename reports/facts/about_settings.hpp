@@ -71,6 +71,13 @@ inline constexpr Sentence<std::string> waiver_of_case_expired{"waiver_of_case_ex
                                                               "its waiver expired: its last day was {last_day}"};
 inline constexpr Sentence<std::string, std::string, std::string, std::string> waiver_expired{
     "waiver_expired", "expired waiver: {case} ({metric}), last day {last_day}: ignored ({place}); remove or renew it"};
+inline constexpr Sentence<std::string, std::string, std::string, std::string> waiver_in_baseline{
+    "waiver_in_baseline",
+    "waiver already in the baseline: {case} ({metric}): the baseline has commit {commit}, whose change it accepts "
+    "({place}); remove it"};
+inline constexpr Sentence<std::string> waiver_of_case_in_baseline{
+    "waiver_of_case_in_baseline",
+    "its waiver does not apply: the baseline has commit {commit}, whose change it accepts"};
 inline constexpr Sentence<std::string, reports::Verdict> waiver_needs_number{
     "waiver_needs_number",
     "its waiver ({metric}) does not apply: it has a ceiling, and a case that is {verdict} has no number; use missing = "

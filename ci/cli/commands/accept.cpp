@@ -100,6 +100,12 @@ base::Result<double> ceiling_of(const github::ReportedFinding& finding, const Ac
   return policy::waiver_ceiling(command.ceiling, measured(finding), finding.exact, finding.lower_is_better);
 }
 
+// What the change is of, where that is a commit: not of a modified tree, nor of two builds of one commit.
+std::optional<std::string> commit_of_change(const github::SavedReport& report) {
+  if (report.after_modified || report.commit == report.before_commit) return std::nullopt;
+  return report.commit;
+}
+
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const github::SavedReport& report,
                                                       const std::string& report_file, const policy::Policy& policy) {
   const auto expires = policy::waiver_expiry(command.expires, *policy.today);
@@ -119,7 +125,8 @@ base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& comma
       waiver.reason = command.reason;
       waiver.expires = *expires;
       waiver.by = command.by;
-      waiver.commit = command.commit ? command.commit : report.commit;
+      waiver.commit = command.commit ? command.commit : commit_of_change(report);
+      waiver.since = report.pin;
       waivers.push_back(std::move(waiver));
     }
   }
@@ -161,11 +168,13 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   // It may be of another comparison than the reader thinks of.
   console.out << report_file << ": " << report->headline << "\nadded to " << file << ":\n";
   for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
+  const std::string since = report->pin ? " --since " + *report->pin : "";
+  const std::string until = "Until " + policy::date_text(waivers->front().expires);
   const std::string how =
       command.waivers
-          ? fmt::format("Until {} `torchgate gate --waivers {}`", policy::date_text(waivers->front().expires), file)
-          : fmt::format("Review it and commit it (of a pull request: to its target branch). Until {} `torchgate gate`",
-                        policy::date_text(waivers->front().expires));
+          ? fmt::format("{} `torchgate gate{} --waivers {}`", until, since, file)
+          : fmt::format("Review it and commit it (of a pull request: to its target branch). {} `torchgate gate{}`",
+                        until, since);
   const bool ceilings = std::any_of(waivers->begin(), waivers->end(), [](const auto& each) { return !each.missing; });
   console.out << fmt::format("\n{} accepts {}{}.\n", how, waivers->size() == 1 ? "this finding" : "these findings",
                              ceilings ? " up to the ceiling" : "");
@@ -187,7 +196,8 @@ Invocation define_accept(Options& options) {
   options.add("--report FILE", &command->report,
               "Report with the failing cases (default: the newest report of `gate`, `ab`, `compare` or `report`)");
   options.add("--by LOGIN", &command->by, "Record who accepts it");
-  options.add("--commit SHA", &command->commit, "Record this commit (default: that of the report)");
+  options.add("--commit SHA", &command->commit,
+              "Record this commit (default: that of the report, unless its tree was modified)");
   options.add("--waivers FILE", &command->waivers,
               "Add to this file (default: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`");
   return invocation(command, accept_command);

@@ -21,6 +21,7 @@
 #include "ci/policy/case_rules.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
 #include "ci/workflow/baseline/calibrated.hpp"
+#include "ci/workflow/workspace/spent_waivers.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
@@ -186,7 +187,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
       return console.fail(added.error());
   }
   say_the_way(command, plan, pairs.has_value(), policy, comparison);
-  auto report = gate::judge_stored(comparison, policy);
+  auto report = gate::judge_stored(comparison, workflow::with_spent_waivers(policy, baseline->runs.front()));
   if (!report) return console.fail(report.error());
   if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))
     require_pairs(*report, plan, comparison.no_pairs_because);

@@ -19,6 +19,7 @@
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/pairs_from_start.hpp"
+#include "ci/workflow/workspace/spent_waivers.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/record/imported.hpp"
 #include "harness/record/short_commit.hpp"
@@ -146,7 +147,7 @@ ExitCode judge_pairs(const Here& here, const workflow::Baseline& baseline, workf
   comparison.notes.emplace_back("measured in pairs from the start; no run was made");
   comparison.notes.insert(comparison.notes.end(), baseline.notes.begin(), baseline.notes.end());
   for (const std::string& doubt : baseline.doubts) comparison.doubts.emplace_back(doubt);
-  const policy::Policy policy = policy::pairs_alone(here.policy);
+  const policy::Policy policy = workflow::with_spent_waivers(policy::pairs_alone(here.policy), baseline.runs.front());
   auto report = gate::judge_since(comparison, policy);
   if (!report) return here.console.fail(report.error());
   gate::judge_how_measured(measured.current, comparison.baseline, policy, *report);

@@ -17,7 +17,7 @@ namespace torchgate::cli {
 using base::ErrorCode;
 
 ExitCode gate_since_command(const GateCommand& command, const policy::Policy& project, const Console& console) {
-  const policy::Policy policy = policy::since_pin(project);
+  const policy::Policy policy = policy::since_pin(project, command.since);
   const workflow::Workspace workspace(policy);
   const auto current = judged_run(command, workspace, policy);
   if (!current) return console.fail(current.error());

@@ -12,6 +12,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/since_pin.hpp"
+#include "ci/workflow/workspace/spent_waivers.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/record/imported.hpp"
@@ -42,8 +43,9 @@ ExitCode hand_over_all(const GateCommand& command, const workflow::PairPlanFile&
 }  // namespace
 
 ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Store& store, const GateCommand& command,
-                              const workflow::Workspace& workspace, const policy::Policy& policy,
+                              const workflow::Workspace& workspace, const policy::Policy& project,
                               const Console& console) {
+  const policy::Policy policy = workflow::with_spent_waivers(project, *comparison.baseline.front());
   auto cases = gate::cases_since(comparison);
   if (!cases) return console.fail(cases.error());
   workflow::PairPlanFile plan = workflow::make_pair_plan(*std::move(cases), *comparison.baseline.front(),

@@ -17,7 +17,7 @@ namespace torchgate::cli {
 
 /// Plans the pairs of COMPARISON and, by COMMAND, writes the plan, takes recorded pairs or measures them; then presents the verdict.
 ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Store& store, const GateCommand& command,
-                              const workflow::Workspace& workspace, const policy::Policy& policy,
+                              const workflow::Workspace& workspace, const policy::Policy& project,
                               const Console& console);
 
 /// `gate` where the host has no baseline by CHOICE: against the nearest run of another host. Absent: there is none either, or the

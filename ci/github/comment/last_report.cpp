@@ -137,7 +137,10 @@ base::Result<SavedReport> load_report(const std::string& file) {
       report.weak = weak->is_boolean() && weak->get<bool>();
     if (const auto paired = document.find("paired"); paired != document.end())
       report.paired = paired->is_boolean() && paired->get<bool>();
-    if (const auto since = document.find("since"); since != document.end()) report.since_pin = since->is_object();
+    if (const auto since = document.find("since"); since != document.end() && since->is_object()) {
+      report.since_pin = true;
+      if (std::string name = text_or_nothing(*since, "name"); !name.empty()) report.pin = std::move(name);
+    }
     for (const Json& one : document.at("findings")) report.findings.push_back(finding_of(one));
     return report;
   } catch (const Json::exception& error) {

@@ -46,7 +46,8 @@ struct SavedReport {
   bool paired = false;                       ///< all of it was measured in interleaved pairs
   bool since_pin = false;                    ///< of `gate --since`: its changes have no one commit as their cause
   std::vector<ReportedFinding> findings;
-  record::Sampling sampling = {};  ///< of the judged run, where the report says it; "full" is not "default" here
+  std::optional<std::string> pin = {};  ///< of `gate --since`: its name
+  record::Sampling sampling = {};       ///< of the judged run, where the report says it; "full" is not "default" here
 };
 
 /// not_found: no such file; bad_input: not a torchgate report.

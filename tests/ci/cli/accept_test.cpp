@@ -126,6 +126,40 @@ TEST_F(AcceptCommand, WritesToAnotherFileForOneCommit) {
   EXPECT_EQ(folder_.torchgate({"run", "--waivers", "one.toml"}).code, 2) << "it judges nothing";
 }
 
+// b, 30 % slower than a, was accepted and is the baseline now; c is 27 % slower than b.
+TEST_F(AcceptCommand, IsForOneChange) {
+  folder_.make_repository();
+  const auto save = [&](const std::string& id, double time_ns, const std::string& commit, const std::string& name) {
+    record::Run run = made_run(id, time_ns);
+    run.sides.front().source = {commit, false, std::nullopt};
+    folder_.save(run, name);
+  };
+  save("00000000000000a1", 1e5, folder_.commit("a"), "a");
+  save("00000000000000b1", 1.3e5, folder_.commit("b"), "b");
+  const std::string later = folder_.commit("later");
+  save("00000000000000b2", 1.3e5, later, "b2");
+  save("00000000000000c1", 1.65e5, folder_.commit("c"), "c");
+  const auto judged = [&](const std::string& run, const std::string& against) {
+    return folder_.torchgate({"gate", run, "--against", against, "--confirm", "none", "--verbose"});
+  };
+  ASSERT_EQ(judged("b", "a").code, 1);
+  ASSERT_EQ(folder_.torchgate({"accept", made_case, "--reason", "the new rounding", "--ceiling", "50%"}).code, 0);
+  EXPECT_EQ(judged("b", "a").code, 0);
+  for (const char* const baseline : {"b", "b2"}) {
+    const Ran slower = judged("c", baseline);
+    EXPECT_EQ(slower.code, 1) << baseline;
+    EXPECT_TRUE(has(slower.out, "waiver already in the baseline")) << slower.out;
+  }
+  // Of a modified tree no commit is known.
+  record::Run dirty = made_run("00000000000000d1", 1.65e5);
+  dirty.sides.front().source = {later, true, std::nullopt};
+  folder_.save(dirty, "dirty");
+  ASSERT_EQ(judged("dirty", "b2").code, 1);
+  const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "trying", "--waivers", "mine.toml"});
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_FALSE(has(read_text("mine.toml"), "commit ="));
+}
+
 TEST_F(AcceptCommand, RefusesBadInput) {
   const Ran none = folder_.torchgate({"accept", made_case, "--reason", "why"});
   EXPECT_EQ(none.code, 2);

@@ -39,6 +39,16 @@ TEST_F(SinceCommand, ComparesWithThePinnedBinaries) {
   EXPECT_EQ(folder_.torchgate({"gate", "--since", "v1", "--quiet"}).code, 0);
 }
 
+TEST_F(SinceCommand, WhatIsAcceptedIsTheChangeSinceThatPin) {
+  folder_.make_suite("build", 130000);
+  run("now");
+  ASSERT_EQ(folder_.torchgate({"gate", "--since", "v1", "--quiet"}).code, 1);
+  const Ran gate = folder_.torchgate({"accept", "fake/ok/eager/device:cpu", "--reason", "reviewed"});
+  ASSERT_EQ(gate.code, 0) << gate.err;
+  EXPECT_TRUE(has(gate.out, "since = \"v1\"\n"));
+  EXPECT_TRUE(has(gate.out, "`torchgate gate --since v1` accepts"));
+}
+
 TEST_F(SinceCommand, PassesWithinItsBudget) {
   folder_.make_suite("build", 103000);
   run("now");

@@ -126,6 +126,44 @@ TEST(Waivers, AllWaivedIsAPassThatSaysSo) {
     EXPECT_EQ(gate::judge_paired(run, policy_with({other})).value().outcome, reports::Outcome::fail) << other.case_name;
 }
 
+// The baseline is as slow as was accepted: what is slower than that is another change.
+TEST(Waivers, OfACommitInTheBaselineAcceptNothingMore) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  const std::string commit = "0123456789abcdef0123456789abcdef01234567";
+  run.sides.front().source.commit = commit;
+  const auto outcome = [&](Waiver one) { return gate::judge_paired(run, policy_with({std::move(one)})).value(); };
+  Waiver spent = waiver("g/one/v", 0.5);
+  spent.commit = commit;
+  const auto report = outcome(spent);
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_TRUE(mentions(report.notes,
+                       "waiver already in the baseline: g/one/v (time): the baseline has commit 0123456789ab, whose "
+                       "change it accepts (torchgate-waivers.toml:1); remove it"));
+  EXPECT_TRUE(mentions(finding(report, "g/one/v").reasons, "its waiver does not apply: the baseline has commit"));
+  spent.commit = "0123456";
+  EXPECT_EQ(outcome(spent).outcome, reports::Outcome::fail);
+  spent.commit = "fedcba9876543210fedcba9876543210fedcba98";
+  EXPECT_EQ(outcome(spent).outcome, reports::Outcome::pass) << "unknown";
+  spent.in_baseline = true;
+  EXPECT_EQ(outcome(spent).outcome, reports::Outcome::fail) << "an ancestor, as git says";
+}
+
+TEST(Waivers, OfAPinAreForComparisonsSinceIt) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  Waiver of_pin = waiver("g/one/v", 0.5);
+  of_pin.since = "v1";
+  auto policy = policy_with({of_pin});
+  const auto report = gate::judge_paired(run, policy).value();
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_FALSE(mentions(report.notes, "waiver"));
+  policy.pin = "v2";
+  EXPECT_EQ(gate::judge_paired(run, policy)->outcome, reports::Outcome::fail);
+  policy.pin = "v1";
+  EXPECT_EQ(gate::judge_paired(run, policy)->outcome, reports::Outcome::pass);
+}
+
 TEST(Waivers, WithoutADayNothingIsWaived) {
   record::Run run = paired_run("pppp");
   add_slower(run, "g/one/v", 1.10);
