@@ -212,7 +212,8 @@ struct Finding {
   base::Boxed<SampleShape> shape;         ///< of a timed metric whose raw samples are known and asked for
   std::vector<OperatorChange> operators;  ///< of a case that got slower: those that changed, the slowest first
   std::optional<double> own_gate =
-      {};  ///< of a [[case]] table, relative; absent: that of all cases (Report::gate_ratio)
+      {};                    ///< of a [[case]] table, relative; absent: that of all cases (Report::gate_ratio)
+  bool over_budget = false;  ///< above a budget, whatever its verdict: no waiver lifts that
 };
 
 enum class ClaimState { holds, broken, undecided, not_measured, not_claimed };

@@ -123,6 +123,7 @@ Finding finding_of(Judged&& judged) {
   finding.waived = judged.waived;
   finding.probe = judged.probe;
   finding.skipped_before = judged.skipped_before;
+  finding.over_budget = judged.over_budget;
   finding.own_gate = judged.own_gate;
   finding.operators = std::move(judged.operators);
   finding.reasons.reserve(judged.reasons.size());

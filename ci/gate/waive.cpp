@@ -117,6 +117,9 @@ class Waiving {
       expired(waiver, matters ? judged : nullptr);
     } else if (matters) {
       is_covered(*judged, waiver) ? waive(waiver, *judged) : exceed(waiver, *judged);
+    } else if (judged != nullptr && judged->over_budget) {
+      add_reason(*judged, ReasonKind::waiver, facts::waiver_of_case_over_budget());
+      note(facts::waiver_over_budget(waiver.case_name, waiver.metric, waiver.place));
     } else if (!refuse(waiver)) {
       mention_unused(waiver, judged);
     }

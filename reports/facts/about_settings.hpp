@@ -78,6 +78,11 @@ inline constexpr Sentence<std::string, std::string, std::string, std::string> wa
 inline constexpr Sentence<std::string> waiver_of_case_in_baseline{
     "waiver_of_case_in_baseline",
     "its waiver does not apply: the baseline has commit {commit}, whose change it accepts"};
+inline constexpr Sentence<std::string, std::string, std::string> waiver_over_budget{
+    "waiver_over_budget",
+    "waiver without effect: {case} ({metric}): over its budget, which no waiver lifts ({place}); change the budget"};
+inline constexpr Sentence<> waiver_of_case_over_budget{
+    "waiver_of_case_over_budget", "its waiver does not apply: it is over its budget; change the budget"};
 inline constexpr Sentence<std::string, reports::Verdict> waiver_needs_number{
     "waiver_needs_number",
     "its waiver ({metric}) does not apply: it has a ceiling, and a case that is {verdict} has no number; use missing = "

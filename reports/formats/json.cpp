@@ -242,6 +242,7 @@ void put(json::JsonWriter& json, const Finding& finding) {
   object.member("causes", finding.causes);
   object.facts("cause_facts", finding.causes);
   object.member("operators", finding.operators);
+  if (finding.over_budget) object.member("over_budget", true);
 }
 
 void put(json::JsonWriter& json, const ClaimFinding& claim) {

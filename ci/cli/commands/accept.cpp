@@ -63,7 +63,14 @@ base::Result<std::vector<const github::ReportedFinding*>> wanted(const github::S
     if (finding.case_name != name) continue;
     verdicts += fmt::format("{}{}{}", verdicts.empty() ? "" : ", ", finding.metric.empty() ? "" : finding.metric + " ",
                             finding.verdict);
-    if (!can_be_waived(finding) || (metric && finding.metric != *metric)) continue;
+    if (metric && finding.metric != *metric) continue;
+    if (finding.over_budget && finding.action == "fail") {
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format("{} ({}): over its budget, which no waiver lifts; change the budget of its [[case]] table", name,
+                      finding.metric)};
+    }
+    if (!can_be_waived(finding)) continue;
     if (finding.action == "fail") fails.push_back(&finding);
     if (finding.action == "warn") warns.push_back(&finding);
   }

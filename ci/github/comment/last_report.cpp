@@ -68,6 +68,8 @@ ReportedFinding finding_of(const Json& one) {
   finding.verdict = one.at("verdict").get<std::string>();
   finding.action = one.at("action").get<std::string>();
   finding.change = number_in(one, "change");
+  const auto over_budget = one.find("over_budget");  // a report of an older version has only the verdict
+  finding.over_budget = finding.verdict == "over_budget" || (over_budget != one.end() && *over_budget == true);
   finding.interval = interval_in(one);
   if (one.at("after").is_object()) finding.value = number_in(one.at("after"), "value");
   if (const auto before = one.find("before"); before != one.end() && before->is_object())

@@ -32,6 +32,7 @@ struct ReportedFinding {
   std::optional<double> value_before;
   std::optional<double> value;  ///< after the change
   std::vector<std::string> reasons;
+  bool over_budget = false;  ///< no waiver lifts that
 };
 
 struct SavedReport {

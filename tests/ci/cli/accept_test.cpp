@@ -160,6 +160,19 @@ TEST_F(AcceptCommand, IsForOneChange) {
   EXPECT_FALSE(has(read_text("mine.toml"), "commit ="));
 }
 
+TEST_F(AcceptCommand, RefusesWhatIsOverItsBudget) {
+  ASSERT_EQ(gate().code, 1);
+  ASSERT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why"}).code, 0);
+  write_text("torchgate.toml",
+             "[[case]]\nexact = \"" + std::string(made_case) + "\"\nbudget = { time = \"110 us\" }\n");
+  const Ran limited = gate();
+  EXPECT_EQ(limited.code, 1);
+  EXPECT_TRUE(has(limited.out, "its waiver does not apply: it is over its budget; change the budget")) << limited.out;
+  const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "why", "--waivers", "two.toml"});
+  EXPECT_EQ(accepted.code, 2) << accepted.out;
+  EXPECT_TRUE(has(accepted.err, "over its budget, which no waiver lifts; change the budget")) << accepted.err;
+}
+
 TEST_F(AcceptCommand, RefusesBadInput) {
   const Ran none = folder_.torchgate({"accept", made_case, "--reason", "why"});
   EXPECT_EQ(none.code, 2);
