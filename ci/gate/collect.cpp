@@ -162,7 +162,7 @@ class Collector {
       return settle(*std::move(state));
     }
     if (before.evidence == nullptr) return;
-    if (auto state = state_of_files(*before.evidence, after)) return settle(*std::move(state));
+    if (auto state = state_of_numbers(*before.evidence, after)) return settle(*std::move(state));
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Gate& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
@@ -189,11 +189,11 @@ class Collector {
     if (auto grew = more_cpu_time(before, after, own)) collected_.more_cpu_time.push_back(*std::move(grew));
   }
 
-  // Of numbers in files that are not those of a whole measurement of this change.
-  std::optional<Judged> state_of_files(const CaseEvidence& before, const CaseEvidence& after) {
-    if (!are_files_) return std::nullopt;
-    if (auto state = fewer_repetitions_.state(after)) return state;
-    const record::Metric* const metric = primary_metric(*after.definition);
+  // Of numbers that are not those of a whole measurement of this change.
+  std::optional<Judged> state_of_numbers(const CaseEvidence& before, const CaseEvidence& after) {
+    if (are_files_)
+      if (auto state = fewer_repetitions_.state(after)) return state;
+    const record::Metric* const metric = are_files_ || has_seeds(after) ? primary_metric(*after.definition) : nullptr;
     const std::size_t copied = metric == nullptr ? 0 : copied_processes(before, after, *metric);
     if (copied == 0) return std::nullopt;
     collected_.copied.push_back(after.definition->name);

@@ -85,14 +85,14 @@ inline constexpr Sentence<Names> files_on_both_sides{
     "measurement|these measurements}; name each file on one side only"};
 inline constexpr Sentence<Count, Count> copied_samples{
     "copied_samples",
-    "not measured again: in {copied} of {processes} processes its samples are bit for bit those of the baseline"};
+    "not measured again: in {copied} of {processes} processes its numbers are bit for bit those of the baseline"};
 inline constexpr Sentence<Names> sides_are_copies{"sides_are_copies",
-                                                  "this run: {cases:3}: both sides have the same samples, bit for bit: "
+                                                  "this run: {cases:3}: both sides have the same numbers, bit for bit: "
                                                   "one is a copy of the other, with another date or another name"};
-inline constexpr Sentence<Names> cases_are_copies{
-    "cases_are_copies",
-    "this run: {cases:3}: these samples are those of the baseline, bit for bit: a result of an earlier run that was "
-    "not measured again, or a file that is named on both sides"};
+inline constexpr Sentence<Names> cases_are_copies{"cases_are_copies",
+                                                  "this run: {cases:3}: these numbers are those of the baseline, "
+                                                  "bit for bit: a result of an earlier run that was "
+                                                  "not measured again, or a file that is named on both sides"};
 inline constexpr Sentence<Count, Count> fewer_repetitions{
     "fewer_repetitions",
     "{after} of {before} repetitions, while other cases have all; the file may be cut off: measure again, or use the "

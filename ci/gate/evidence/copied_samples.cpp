@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "harness/base/significant_digits.hpp"
@@ -17,18 +19,49 @@ constexpr double common_digits = 3;
 constexpr double most_digits = 12;
 // 1e-9 for one case: among a million cases the probability of one false copy is 0.1 %.
 constexpr double needed_digits = 9;
+// Of a summary: median, mean, least and largest sample. The quartiles between them repeat more easily.
+constexpr std::size_t measured_of_summary = 4;
 
-using Samples = std::span<const double>;
+enum class Compared : std::uint8_t { samples, summaries };
 
-Samples samples_of(const CaseProcess& one, const record::Metric& metric) {
-  const record::Measurement* const found = measurement_of(*one.result, metric.name);
-  if (found == nullptr || !found->summary) return {};
-  const auto counted = static_cast<std::size_t>(std::max<std::int64_t>(0, found->summary->n));
-  return counted > found->samples.size() ? Samples() : Samples(found->samples).last(counted);
+// Of one process. A process that is copied has the same seed.
+struct Numbers {
+  std::vector<double> values;
+  std::uint64_t seed = 0;
+
+  auto operator<=>(const Numbers&) const = default;
+};
+
+std::vector<double> samples_of(const record::Measurement& measured) {
+  const auto counted = std::max<std::int64_t>(0, measured.summary->n);
+  if (static_cast<std::size_t>(counted) > measured.samples.size()) return {};
+  return {measured.samples.end() - counted, measured.samples.end()};
 }
 
-bool before_in_order(Samples a, Samples b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+std::vector<double> values_of(const record::SampleSummary& summary) {
+  constexpr double none = -2;  // no standard deviation, percentile of a time or correlation
+  return {summary.median,
+          summary.mean,
+          summary.min,
+          summary.max,
+          summary.p25,
+          summary.p75,
+          summary.sd.value_or(none),
+          summary.p95.value_or(none),
+          summary.p99.value_or(none),
+          summary.lag1.value_or(none),
+          static_cast<double>(summary.n)};
+}
+
+Numbers numbers_of(const CaseProcess& one, const record::Metric& metric, Compared what) {
+  const record::Measurement* const found = measurement_of(*one.result, metric.name);
+  if (found == nullptr || !found->summary) return {};
+  return {what == Compared::samples ? samples_of(*found) : values_of(*found->summary), one.process->seed};
+}
+
+bool lacks_samples(const CaseEvidence& side, const record::Metric& metric) {
+  return std::any_of(side.measured.begin(), side.measured.end(),
+                     [&](const CaseProcess& one) { return numbers_of(one, metric, Compared::samples).values.empty(); });
 }
 
 // The digits of VALUE that noise fills. A clock counts nanoseconds at best: a block of CALLS calls has as many digits as its whole time.
@@ -39,31 +72,49 @@ double noisy_digits(double value, const record::Metric& metric, std::int64_t cal
   return std::max(0.0, known - common_digits);
 }
 
-bool varies(const std::vector<Samples>& all) {
-  const auto first = std::find_if(all.begin(), all.end(), [](Samples samples) { return !samples.empty(); });
-  return first != all.end() && std::any_of(all.begin(), all.end(), [&](Samples samples) {
-           return std::any_of(samples.begin(), samples.end(), [&](double value) { return value != first->front(); });
-         });
+// What noise filled when they were measured: of a summary, in which one sample may stand several times, each value once.
+std::vector<double> measured_values(const Numbers& numbers, Compared what) {
+  std::vector<double> values = numbers.values;
+  if (what == Compared::samples) return values;
+  values.resize(std::min(values.size(), measured_of_summary));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+bool varies(const std::vector<Numbers>& all, Compared what) {
+  std::vector<double> values;
+  for (const Numbers& numbers : all)
+    for (const double value : measured_values(numbers, what)) values.push_back(value);
+  return std::any_of(values.begin(), values.end(), [&](double value) { return value != values.front(); });
 }
 
 }  // namespace
 
+bool has_seeds(const CaseEvidence& side) {
+  return std::all_of(side.measured.begin(), side.measured.end(),
+                     [](const CaseProcess& one) { return one.process->seed != 0; });
+}
+
 std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
-  std::vector<Samples> known;
+  const Compared what =
+      lacks_samples(before, metric) || lacks_samples(after, metric) ? Compared::summaries : Compared::samples;
+  std::vector<Numbers> known;
   known.reserve(before.measured.size());
-  for (const CaseProcess& one : before.measured) known.push_back(samples_of(one, metric));
-  std::sort(known.begin(), known.end(), before_in_order);
+  for (const CaseProcess& one : before.measured) known.push_back(numbers_of(one, metric, what));
+  std::sort(known.begin(), known.end());
   std::size_t copied = 0;
   double digits = 0;
   for (const CaseProcess& one : after.measured) {
-    const Samples samples = samples_of(one, metric);
-    if (samples.empty() || !std::binary_search(known.begin(), known.end(), samples, before_in_order)) continue;
+    const Numbers numbers = numbers_of(one, metric, what);
+    if (numbers.values.empty() || !std::binary_search(known.begin(), known.end(), numbers)) continue;
     ++copied;
     double here = -std::log10(static_cast<double>(known.size()));  // any of them may be the same
-    for (const double value : samples) here += noisy_digits(value, metric, one.result->calls_per_sample);
+    for (const double value : measured_values(numbers, what))
+      here += noisy_digits(value, metric, one.result->calls_per_sample);
     digits += std::max(0.0, here);
   }
-  return digits >= needed_digits && varies(known) ? copied : 0;
+  return digits >= needed_digits && varies(known, what) ? copied : 0;
 }
 
 }  // namespace torchgate::gate

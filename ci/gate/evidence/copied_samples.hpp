@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples that stand in the files of both sides: a copy with another date, a file named on both sides, or the result of an earlier run that
-// nothing has overwritten. Measuring again never gives the same noise.
+// Measurements that stand in the files or records of both sides: a copy with another date, a file named on both sides, or the result of an
+// earlier run that nothing has overwritten. Measuring again never gives the same noise.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,12 @@
 
 namespace torchgate::gate {
 
-/// How many processes of AFTER have samples of METRIC that are, bit for bit and in their order, those of a process of BEFORE. 0 where that can be
-/// chance (probability above about 1e-9): values that do not vary, or have few digits.
+/// The launcher gave each process of SIDE a seed, as torchgate's does: 0 is the seed of other tools' processes.
+bool has_seeds(const CaseEvidence& side);
+
+/// How many processes of AFTER have samples of METRIC that are, bit for bit and in their order, those of a process of BEFORE with the same seed;
+/// where a process of either side has no samples (they are in a file of their own), how many have the same summary. 0 where that can be chance
+/// (probability above about 1e-9): values that do not vary, or have few digits.
 std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric);
 
 }  // namespace torchgate::gate

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ci/gate/evidence/copied_samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "ci/gate/judge.hpp"
+#include "tests/ci/gate/found.hpp"
+#include "tests/ci/gate/made_run.hpp"
+
+namespace torchgate::gate {
+namespace {
+
+using testing::add_case;
+using testing::empty_run;
+using testing::finding;
+using testing::result_of;
+
+constexpr const char* copied_case = "g/one/a";
+
+// Five processes whose medians have the digits of a measurement; without samples, as a record is beside its samples file.
+record::Run recorded(const std::string& id, double scale, std::uint64_t first_seed = 1000) {
+  record::Run run = empty_run(id);
+  add_case(run, copied_case,
+           {1002576.3695 * scale, 1000132.6716 * scale, 997815.6535 * scale, 997955.7936 * scale, 999313.0817 * scale});
+  for (record::Process& process : run.processes) {
+    process.seed = first_seed++;
+    process.cases.front().measurements.front().samples.clear();
+  }
+  return run;
+}
+
+reports::Report judged(const record::Run& before, const record::Run& after) {
+  Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  return *judge_stored(comparison, policy::Policy{});
+}
+
+reports::Verdict verdict(const record::Run& before, const record::Run& after) {
+  return finding(judged(before, after), copied_case).verdict;
+}
+
+TEST(CopiedSamples, ARecordWithAnotherIdIsACopyWithoutItsSamples) {
+  const reports::Report report = judged(recorded("aaaa", 1), recorded("bbbb", 1));
+  EXPECT_EQ(finding(report, copied_case).verdict, reports::Verdict::not_comparable);
+  EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
+}
+
+TEST(CopiedSamples, OneProcessOfTheBaselineIsEnough) {
+  record::Run after = recorded("bbbb", 1.0007);
+  for (std::size_t i = 0; i < 3; ++i) after.processes[i] = recorded("aaaa", 1).processes[i];
+  EXPECT_EQ(verdict(recorded("aaaa", 1), after), reports::Verdict::not_comparable);
+}
+
+TEST(CopiedSamples, ASideThatLostItsSamplesFileIsComparedBySummaries) {
+  record::Run before = recorded("aaaa", 1);
+  for (record::Process& process : before.processes)
+    process.cases.front().measurements.front().samples = {1002576.3695, 1000132.6716, 997815.6535};
+  EXPECT_EQ(verdict(before, recorded("bbbb", 1)), reports::Verdict::not_comparable);
+}
+
+TEST(CopiedSamples, AnotherMeasurementIsNotACopy) {
+  EXPECT_EQ(verdict(recorded("aaaa", 1), recorded("bbbb", 1.0007)), reports::Verdict::equivalent);
+  EXPECT_EQ(verdict(recorded("aaaa", 1), recorded("bbbb", 1, 2000)), reports::Verdict::equivalent) << "other seeds";
+  record::Run after = recorded("bbbb", 1);
+  for (record::Process& process : after.processes) process.cases.front().measurements.front().summary->lag1 = 0.25;
+  EXPECT_EQ(verdict(recorded("aaaa", 1), after), reports::Verdict::equivalent);
+}
+
+TEST(CopiedSamples, ConstantAndRoundTimesRepeat) {
+  const auto rounded = [](const std::string& id, double first, double step) {
+    record::Run run = recorded(id, 1);
+    for (std::size_t i = 0; i < run.processes.size(); ++i) {
+      record::SampleSummary& summary = *result_of(run, i, copied_case).measurements.front().summary;
+      const double value = first + step * static_cast<double>(i % 2);
+      summary.mean = summary.min = summary.p25 = summary.median = summary.p75 = summary.max = value;
+      summary.sd = 0;
+    }
+    return run;
+  };
+  EXPECT_NE(verdict(rounded("aaaa", 40.25, 0), rounded("bbbb", 40.25, 0)), reports::Verdict::not_comparable);
+  EXPECT_NE(verdict(rounded("aaaa", 1234567.25, 0), rounded("bbbb", 1234567.25, 0)), reports::Verdict::not_comparable);
+  EXPECT_NE(verdict(rounded("aaaa", 1200, 10), rounded("bbbb", 1200, 10)), reports::Verdict::not_comparable);
+}
+
+}  // namespace
+}  // namespace torchgate::gate
