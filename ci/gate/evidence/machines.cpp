@@ -77,14 +77,14 @@ std::vector<reports::Difference> machine_differences(const record::Machine& befo
 }
 
 std::optional<facts::Fact> refuse_comparison(const record::Machine& before, const record::Machine& after) {
-  const bool both_known = !before.host_key.empty() && !after.host_key.empty();
-  if (both_known && before.host_key == after.host_key) return std::nullopt;
+  // Whatever the keys are: equal keys of records that were joined or edited hide a fact of one machine.
   for (const reports::Difference& difference : machine_differences(before, after)) {
     if (difference.refuses) return facts::hosts_differ_in(difference.name, difference.before, difference.after);
   }
   // An imported run has no host key: its tool wrote down too little for one. To refuse it would refuse every other tool's
   // file; what both sides do know was compared above, and the report says that this is not all (add_run_doubts).
-  if (!both_known) return std::nullopt;
+  const bool both_known = !before.host_key.empty() && !after.host_key.empty();
+  if (!both_known || before.host_key == after.host_key) return std::nullopt;
   return facts::hosts_differ(before.host_key, after.host_key);
 }
 

@@ -123,7 +123,10 @@ Error machines_differ(const std::string& what, const ShardFile& first, const std
 Result<void> check_same_host(const ShardFile& first, const ShardFile& other) {
   const std::string& a = first.run.machine.host_key;
   const std::string& b = other.run.machine.host_key;
-  return a == b ? Result<void>() : machines_differ("host", first, a, other, b);
+  if (a != b) return machines_differ("host", first, a, other, b);
+  if (const auto fact = host_difference(first.run.machine, other.run.machine))
+    return machines_differ(fact->fact, first, fact->first, other, fact->second);
+  return {};
 }
 
 Result<void> check_same_device(const ShardFile& first, const ShardFile& other) {

@@ -56,6 +56,16 @@ TEST(JudgeStored, ARunAgainstItselfIsAnError) {
   EXPECT_NE(report.error().message.find("compared with itself"), std::string::npos) << report.error().message;
 }
 
+TEST(JudgeStored, AHostFactThatDiffersUnderOneKeyIsAnotherHost) {
+  Stored stored;
+  add_case(stored.before, "a", around(1e5, quiet));
+  add_case(stored.after, "a", around(1e5, quiet));
+  stored.after.machine.facts.front().value = "Model B";
+  const auto report = stored.judge();
+  EXPECT_EQ(report.outcome, Outcome::no_verdict);
+  EXPECT_EQ(report.headline.words(), "the hosts differ: cpu_model was \"Model A\" and is \"Model B\"");
+}
+
 TEST(JudgeStored, OtherHostsAreNeverComparedAndTheFactIsNamedWithBothValues) {
   Stored stored;
   add_case(stored.before, "g/one/v", around(1e5, quiet));

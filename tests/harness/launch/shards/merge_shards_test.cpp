@@ -92,6 +92,15 @@ TEST(MergeShards, MakesOneRunWhateverTheOrder) {
   EXPECT_EQ(*read, *merged);
 }
 
+TEST(MergeShards, RefusesAnotherHostUnderTheSameKey) {
+  auto first = shard(1);
+  auto other = shard(2);
+  first.run.machine.facts.push_back({"cpu_model", "Model A", "", record::FactClass::host});
+  other.run.machine.facts.push_back({"cpu_model", "Model B", "", record::FactClass::host});
+  expect_says(refusal({first, other, shard(3)}, base::ErrorCode::no_verdict),
+              {"cpu_model Model A in 1.json and Model B in 2.json", "different machines"});
+}
+
 TEST(MergeShards, SaysWhichAreMissing) {
   const auto merged = merge_shards({shard(2)});
   ASSERT_TRUE(merged) << merged.error().message;
