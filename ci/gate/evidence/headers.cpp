@@ -54,11 +54,25 @@ std::optional<facts::Fact> lost_processes_of(const record::Run& run) {
   return lost == 1 ? lost_process_of(*first) : facts::processes_lost(lost, lost_process_of(*first));
 }
 
+// Of merged shards, `merge` named those without a process in a warning.
+std::set<std::string_view> groups_that_can_run(const record::Run& run) {
+  std::set<std::string_view> groups;
+  if (!run.plan.division.empty()) return groups;
+  for (const record::Case& definition : run.cases)
+    if (!definition.skipped) groups.insert(definition.group);
+  for (const record::UnchangedGroup& unchanged : run.unchanged) groups.erase(unchanged.group);
+  return groups;
+}
+
 // A launcher records also what it could not start: fewer are a record that lost some. A suite that was not listed has one process in all, which failed.
 std::optional<facts::Fact> fewer_than_planned(const record::Run& run) {
   if (record::is_imported(run) || run.interrupted || run.sides.size() != 1) return std::nullopt;
   std::map<std::string_view, std::int64_t> recorded;
-  std::set<std::string_view> ran;
+  std::set<std::string_view> ran = groups_that_can_run(run);
+  for (const std::string_view group : ran) recorded.emplace(group, 0);
+  for (const record::Process& process : run.processes) {
+    ran.erase(process.group);
+  }
   for (const record::Process& process : run.processes) {
     ++recorded[process.group];
     if (process.status == record::ProcessStatus::ok) ran.insert(process.group);

@@ -165,6 +165,31 @@ Result<void> check_content(const std::vector<ShardFile>& shards) {
   return {};
 }
 
+/// Planned groups that a shard neither measured nor recorded as lost or unchanged. Pairs may leave groups out (budget), a stopped shard says so.
+void warn_of_groups_without_process(const ShardFile& shard, std::vector<std::string>& warnings) {
+  const record::Run& run = shard.run;
+  if (run.interrupted || run.plan.confirms) return;
+  std::set<std::string> known;
+  std::set<std::string> lost_suites;  // their groups are not known to the shard
+  for (const record::Process& process : run.processes) {
+    known.insert(process.group);
+    if (process.group.empty()) lost_suites.insert(process.suite);
+  }
+  for (const record::UnchangedGroup& unchanged : run.unchanged) known.insert(unchanged.group);
+  std::set<std::string> can_run;
+  for (const record::Case& each : run.cases)
+    if (!each.skipped) can_run.insert(each.group);
+  for (const record::Case& each : run.cases)
+    if (!can_run.contains(each.group)) known.insert(each.group);
+  std::vector<std::string> without;
+  for (const std::string& group : run.plan.division[static_cast<std::size_t>(run.plan.shard - 1)]) {
+    const bool of_lost = lost_suites.contains(group.substr(0, group.find('/')));
+    if (!of_lost && !known.contains(group)) without.push_back(group);
+  }
+  if (!without.empty())
+    warnings.push_back(shard.name + " has no process of planned groups, and no record of why: " + text_of(without));
+}
+
 std::string name_of(const record::LoadedObject& object) {
   return object.executable ? "the executable" : object.soname.empty() ? object.path : object.soname;
 }
@@ -351,6 +376,7 @@ Result<record::Run> merge_shards(std::vector<ShardFile> shards) {
   if (auto checked = check_each(shards); !checked) return checked.error();
   std::vector<std::string> warnings;
   if (auto same = check_objects(shards, warnings); !same) return same.error();
+  for (const ShardFile& shard : shards) warn_of_groups_without_process(shard, warnings);
   record::Run merged = beginning(shards);
   for (const ShardFile& shard : shards) join(shard, merged);
   merged.warnings.insert(merged.warnings.end(), warnings.begin(), warnings.end());

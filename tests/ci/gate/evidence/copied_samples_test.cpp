@@ -69,6 +69,25 @@ TEST(CopiedSamples, AnotherMeasurementIsNotACopy) {
   EXPECT_EQ(verdict(recorded("aaaa", 1), after), reports::Verdict::equivalent);
 }
 
+bool has_doubt(const reports::Report& report, const std::string& words) {
+  return testing::mentions(report.doubts, words);
+}
+
+TEST(PlannedProcesses, AGroupWithoutAnyIsADoubt) {
+  record::Run after = recorded("bbbb", 1.0007);
+  record::Case other = after.cases.front();
+  other.name = "g/two/b";
+  other.group = "g/two";
+  other.skipped = "no CUDA device";
+  after.cases.push_back(other);
+  constexpr const char* words = "no record of the others; the first: g/two, 0 of 5";
+  EXPECT_FALSE(has_doubt(judged(recorded("aaaa", 1), after), words));
+  after.cases.back().skipped.reset();
+  EXPECT_TRUE(has_doubt(judged(recorded("aaaa", 1), after), words));
+  after.unchanged.push_back({"g/two", "aaaa", {}, {}});
+  EXPECT_FALSE(has_doubt(judged(recorded("aaaa", 1), after), words));
+}
+
 TEST(CopiedSamples, ConstantAndRoundTimesRepeat) {
   const auto rounded = [](const std::string& id, double first, double step) {
     record::Run run = recorded(id, 1);

@@ -101,6 +101,27 @@ TEST(MergeShards, RefusesAnotherHostUnderTheSameKey) {
               {"cpu_model Model A in 1.json and Model B in 2.json", "different machines"});
 }
 
+TEST(MergeShards, NamesPlannedGroupsWithoutAProcess) {
+  constexpr const char* warning = "2.json has no process of planned groups, and no record of why: s/g2";
+  auto empty = shard(2);
+  empty.run.processes.clear();
+  const auto warnings = [&] { return merge_shards({shard(1), empty, shard(3)})->warnings; };
+  EXPECT_EQ(warnings(), std::vector<std::string>{warning});
+  empty.run.cases.front().skipped = "no CUDA device";
+  EXPECT_TRUE(warnings().empty());
+  empty.run.cases.clear();
+  empty.run.groups.clear();
+  EXPECT_EQ(warnings(), std::vector<std::string>{warning});
+  empty.run.unchanged = {{"s/g2", "0000000000000009", {}, {}}};
+  EXPECT_TRUE(warnings().empty());
+  empty.run.unchanged.clear();
+  record::Process listing;
+  listing.suite = "s";
+  listing.status = record::ProcessStatus::crashed;
+  empty.run.processes = {listing};
+  EXPECT_TRUE(warnings().empty()) << "the listing is recorded as lost";
+}
+
 TEST(MergeShards, SaysWhichAreMissing) {
   const auto merged = merge_shards({shard(2)});
   ASSERT_TRUE(merged) << merged.error().message;
