@@ -163,6 +163,8 @@ class Collector {
     }
     if (before.evidence == nullptr) return;
     if (auto state = state_of_numbers(*before.evidence, after)) return settle(*std::move(state));
+    note_repeated(*before.evidence, collected_.repeated_before);
+    note_repeated(after, collected_.repeated_after);
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Gate& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
@@ -187,6 +189,13 @@ class Collector {
                     says_it))
       return;
     if (auto grew = more_cpu_time(before, after, own)) collected_.more_cpu_time.push_back(*std::move(grew));
+  }
+
+  // Files of other tools named twice are refused when they are read.
+  static void note_repeated(const CaseEvidence& side, std::vector<std::string>& names) {
+    const record::Metric* const metric = primary_metric(*side.definition);
+    if (metric != nullptr && has_seeds(side) && repeated_processes(side, *metric) > 0)
+      names.push_back(side.definition->name);
   }
 
   // Of numbers that are not those of a whole measurement of this change.

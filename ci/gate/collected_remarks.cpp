@@ -2,6 +2,7 @@
 #include "ci/gate/collected_remarks.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/record/imported.hpp"
@@ -20,10 +21,15 @@ void add_pool_remarks(const Screened& collected, const std::vector<std::string>&
   if (!collected.removed_before.empty()) remarks.notes.push_back(facts::gone_before(collected.removed_before));
 }
 
-// What is doubtful about the files themselves.
+// What is doubtful about the files and records themselves.
 void add_file_doubts(const Screened& collected, Remarks& remarks) {
   if (!collected.fewer_repetitions.empty())
     remarks.doubts.emplace_back(collected.fewer_repetitions, reports::DoubtKind::inputs);
+  for (const auto& [label, cases] :
+       {std::pair("baseline", &collected.repeated_before), std::pair("this run", &collected.repeated_after)})
+    if (!cases->empty())
+      remarks.doubts.emplace_back(facts::of_runs({label}, facts::repeated_processes(*cases)),
+                                  reports::DoubtKind::inputs);
   if (collected.copied.empty()) return;
   const auto& copies = collected.compared.empty() ? facts::sides_are_copies : facts::cases_are_copies;
   remarks.doubts.emplace_back(copies(collected.copied), reports::DoubtKind::inputs);

@@ -47,7 +47,9 @@ struct Screened {
   std::vector<std::string> removed_before =
       {};                                ///< cases of older stored runs that the nearest no longer has, nor this run
   std::vector<std::string> copied = {};  ///< cases whose samples are those of the baseline, bit for bit: not judged
-  std::vector<std::string> varying_counts = {};  ///< not judged, and of which the values of the sides do not overlap
+  std::vector<std::string> repeated_before = {};  ///< cases of the baseline of which a process was recorded twice
+  std::vector<std::string> repeated_after = {};   ///< the same of this run
+  std::vector<std::string> varying_counts = {};   ///< not judged, and of which the values of the sides do not overlap
   std::vector<std::string> more_cpu_time =
       {};                              ///< cases whose CPU time grew more than their time, which nothing judges
   facts::Fact fewer_repetitions = {};  ///< about files that may have been cut off; empty: none

@@ -93,6 +93,10 @@ inline constexpr Sentence<Names> cases_are_copies{"cases_are_copies",
                                                   "this run: {cases:3}: these numbers are those of the baseline, "
                                                   "bit for bit: a result of an earlier run that was "
                                                   "not measured again, or a file that is named on both sides"};
+inline constexpr Sentence<Names> repeated_processes{
+    "repeated_processes",
+    "{cases:3}: several processes have the same numbers, bit for bit: one process is recorded more than once, and each "
+    "counts"};
 inline constexpr Sentence<Count, Count> fewer_repetitions{
     "fewer_repetitions",
     "{after} of {before} repetitions, while other cases have all; the file may be cut off: measure again, or use the "

@@ -64,6 +64,11 @@ inline constexpr Sentence<Count, std::string, Count, Count> processes_not_record
     "processes_not_recorded",
     "{groups:group has|groups have} fewer processes than planned, and no record of the others; the first: {group}, "
     "{processes} of {planned}"};
+inline constexpr Sentence<Count, std::string, Count, Count> more_processes_than_planned{
+    "more_processes_than_planned",
+    "{groups:group has|groups have} more processes than planned, and all of them count; the first: {group}, "
+    "{processes} "
+    "instead of {planned}"};
 inline constexpr Sentence<Count, std::string, Count> ended_badly_with_results{
     "ended_badly_with_results",
     "{processes:process with results|processes with results} did not end with exit code 0; the first: {group}, exit "

@@ -82,6 +82,14 @@ std::vector<double> measured_values(const Numbers& numbers, Compared what) {
   return values;
 }
 
+// Of a process that has the numbers of one of KNOWN others.
+double noisy_digits(const Numbers& numbers, Compared what, const record::Metric& metric, std::int64_t calls,
+                    std::size_t known) {
+  double digits = -std::log10(static_cast<double>(known));
+  for (const double value : measured_values(numbers, what)) digits += noisy_digits(value, metric, calls);
+  return std::max(0.0, digits);
+}
+
 bool varies(const std::vector<Numbers>& all, Compared what) {
   std::vector<double> values;
   for (const Numbers& numbers : all)
@@ -109,12 +117,28 @@ std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& aft
     const Numbers numbers = numbers_of(one, metric, what);
     if (numbers.values.empty() || !std::binary_search(known.begin(), known.end(), numbers)) continue;
     ++copied;
-    double here = -std::log10(static_cast<double>(known.size()));  // any of them may be the same
-    for (const double value : measured_values(numbers, what))
-      here += noisy_digits(value, metric, one.result->calls_per_sample);
-    digits += std::max(0.0, here);
+    digits += noisy_digits(numbers, what, metric, one.result->calls_per_sample, known.size());
   }
   return digits >= needed_digits && varies(known, what) ? copied : 0;
+}
+
+std::size_t repeated_processes(const CaseEvidence& side, const record::Metric& metric) {
+  const Compared what = lacks_samples(side, metric) ? Compared::summaries : Compared::samples;
+  std::vector<Numbers> known;
+  std::size_t repeated = 0;
+  double digits = 0;
+  for (const CaseProcess& one : side.measured) {
+    Numbers numbers = numbers_of(one, metric, what);
+    numbers.seed = 0;
+    const auto place = std::lower_bound(known.begin(), known.end(), numbers);
+    if (!numbers.values.empty() && place != known.end() && *place == numbers) {
+      ++repeated;
+      digits += noisy_digits(numbers, what, metric, one.result->calls_per_sample, known.size());
+      continue;
+    }
+    known.insert(place, std::move(numbers));
+  }
+  return digits >= needed_digits && varies(known, what) ? repeated : 0;
 }
 
 }  // namespace torchgate::gate

@@ -17,4 +17,7 @@ bool has_seeds(const CaseEvidence& side);
 /// (probability above about 1e-9): values that do not vary, or have few digits.
 std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric);
 
+/// How many processes of SIDE have the numbers of an earlier one of it, in the same way, whatever their seeds are: one process was recorded twice.
+std::size_t repeated_processes(const CaseEvidence& side, const record::Metric& metric);
+
 }  // namespace torchgate::gate

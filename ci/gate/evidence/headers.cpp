@@ -87,6 +87,18 @@ std::optional<facts::Fact> fewer_than_planned(const record::Run& run) {
   return facts::processes_not_recorded(groups, std::string(first->first), first->second, run.plan.processes);
 }
 
+// Of a record into which processes were put that the plan did not ask for. Those of one job that measure a group together are one.
+std::optional<facts::Fact> more_than_planned(const record::Run& run) {
+  if (record::is_imported(run) || run.sides.size() != 1) return std::nullopt;
+  std::map<std::string_view, std::int64_t> recorded;
+  for (const record::Process& process : run.processes)
+    if (process.rank.value_or(0) == 0 && !process.group.empty()) ++recorded[process.group];
+  std::erase_if(recorded, [&](const auto& group) { return group.second <= run.plan.processes; });
+  if (recorded.empty()) return std::nullopt;
+  const auto& [first, processes] = *recorded.begin();
+  return facts::more_processes_than_planned(recorded.size(), std::string(first), processes, run.plan.processes);
+}
+
 // The launcher calls such a process lost: its numbers count nowhere.
 std::optional<facts::Fact> ended_badly(const record::Run& run) {
   if (record::is_imported(run)) return std::nullopt;
@@ -170,6 +182,7 @@ void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
     for (const std::string& warning : run->warnings) doubts.add(warning);
     for (const auto& lacks : {lost_processes_of(*run), fewer_than_planned(*run), ended_badly(*run)})
       if (lacks) doubts.add(*lacks, reports::DoubtKind::incomplete);
+    if (const auto more = more_than_planned(*run)) doubts.add(*more, reports::DoubtKind::inputs);
   }
   doubts.append_to(remarks);
 }

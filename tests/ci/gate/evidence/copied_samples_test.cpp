@@ -73,6 +73,26 @@ bool has_doubt(const reports::Report& report, const std::string& words) {
   return testing::mentions(report.doubts, words);
 }
 
+TEST(RepeatedProcesses, AreADoubtWhateverTheirSeeds) {
+  record::Run after = recorded("bbbb", 1.0007);
+  constexpr const char* words = "this run: g/one/a: several processes have the same numbers, bit for bit";
+  EXPECT_FALSE(has_doubt(judged(recorded("aaaa", 1), after), words));
+  for (std::size_t i = 1; i < after.processes.size(); ++i) after.processes[i].cases = after.processes[0].cases;
+  EXPECT_TRUE(has_doubt(judged(recorded("aaaa", 1), after), words));
+  EXPECT_TRUE(has_doubt(judged(after, recorded("aaaa", 1)), "baseline: g/one/a: several processes"));
+}
+
+TEST(PlannedProcesses, MoreThanPlannedAreADoubt) {
+  record::Run after = recorded("bbbb", 1.0007);
+  constexpr const char* words =
+      "1 group has more processes than planned, and all of them count; the first: g/one, 5 instead of 4";
+  EXPECT_FALSE(has_doubt(judged(recorded("aaaa", 1), after), words));
+  after.plan.processes = 4;
+  EXPECT_TRUE(has_doubt(judged(recorded("aaaa", 1), after), words));
+  for (std::size_t i = 0; i < after.processes.size(); ++i) after.processes[i].rank = static_cast<std::int64_t>(i);
+  EXPECT_FALSE(has_doubt(judged(recorded("aaaa", 1), after), words)) << "of one job";
+}
+
 TEST(PlannedProcesses, AGroupWithoutAnyIsADoubt) {
   record::Run after = recorded("bbbb", 1.0007);
   record::Case other = after.cases.front();
