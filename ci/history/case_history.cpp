@@ -123,6 +123,9 @@ void HistoryReader::add(const RunPoints& run, bool of_commit) {
   if (std::find(lost.begin(), lost.end(), question_.case_name) != lost.end()) ++without_value_;
   const auto point = std::find_if(run.cases.begin(), run.cases.end(),
                                   [&](const CasePoint& each) { return each.series->case_name == question_.case_name; });
+  const bool listed =
+      point != run.cases.end() || std::find(lost.begin(), lost.end(), question_.case_name) != lost.end();
+  newest_without_case_ = listed ? 0 : newest_without_case_ + 1;
   if (point == run.cases.end()) return;
   measured_.push_back({{run.run_id, run.created, run.commit, 0, point->processes, false, std::nullopt}, *point});
 }
@@ -186,6 +189,17 @@ std::size_t HistoryReader::sampled_differently() const {
   }));
 }
 
+// Of another metric than in the newest run, whatever else differs; the newest one of them.
+std::size_t HistoryReader::of_other_metric(const record::Metric*& last) const {
+  std::size_t count = 0;
+  for (const Measured& one : measured_) {
+    if (one.point.series->metric == measured_.back().point.series->metric) continue;
+    last = &one.point.series->metric;
+    ++count;
+  }
+  return count;
+}
+
 void HistoryReader::add_notes(History& history, std::size_t used) const {
   const auto note = [&](std::int64_t count, const std::string& what) {
     if (count > 0) history.notes.push_back(reports::counted(count, "run is", "runs are") + " left out: " + what + ".");
@@ -193,8 +207,17 @@ void HistoryReader::add_notes(History& history, std::size_t used) const {
   note(uncommitted_, "of a modified tree, or of no commit (take them with --uncommitted)");
   note(partial_, "stopped before the plan was done, or pairs");
   note(without_value_, "the case failed, was wrong or skipped, or has no usable number");
+  if (newest_without_case_ > 0)
+    history.notes.push_back(reports::counted(newest_without_case_, "newest run does", "newest runs do") +
+                            " not have this case; what is shown ends before.");
   const std::size_t resampled = sampled_differently();
-  note(static_cast<std::int64_t>(measured_.size() - used - resampled),
+  const record::Metric* other = nullptr;
+  const std::size_t of_other = of_other_metric(other);
+  if (other != nullptr)
+    note(static_cast<std::int64_t>(of_other),
+         fmt::format("another metric or unit than in the newest run ({} in {}, now {} in {})", other->name, other->unit,
+                     history.metric.name, history.metric.unit));
+  note(static_cast<std::int64_t>(measured_.size() - used - resampled - of_other),
        "another protocol, other inputs or another device than in the newest run");
   const std::string& newest = measured_.back().point.series->sampling;
   note(static_cast<std::int64_t>(resampled), "other --quick, --warmup or --samples than in the newest run (" +

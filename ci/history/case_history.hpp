@@ -54,6 +54,7 @@ class HistoryReader {
   [[nodiscard]] base::Error nothing_measured() const;
   void add_notes(reports::History& history, std::size_t used) const;
   [[nodiscard]] std::size_t sampled_differently() const;
+  [[nodiscard]] std::size_t of_other_metric(const record::Metric*& last) const;
 
   HistoryQuestion question_;
   std::vector<Measured> measured_;
@@ -61,8 +62,9 @@ class HistoryReader {
   std::vector<std::string> unreadable_;
   std::int64_t runs_ = 0;
   std::int64_t uncommitted_ = 0;
-  std::int64_t partial_ = 0;        ///< pairs, or interrupted
-  std::int64_t without_value_ = 0;  ///< failed, wrong, skipped, lost or without a usable number
+  std::int64_t partial_ = 0;              ///< pairs, or interrupted
+  std::int64_t without_value_ = 0;        ///< failed, wrong, skipped, lost or without a usable number
+  std::int64_t newest_without_case_ = 0;  ///< newest runs that do not list the case
 };
 
 }  // namespace torchgate::history

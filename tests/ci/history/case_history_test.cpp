@@ -107,6 +107,35 @@ TEST(History, SevenRunsAreShownAndNotJudged) {
   EXPECT_TRUE(history->changes.empty());
 }
 
+TEST(History, SaysThatTheNewestRunsLackTheCase) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 20; ++i) {
+    record::Run run = run_at(i, 1e6);
+    if (i == 5 || i >= 18) run.cases.front().name = "g/one/other";
+    reader.add(points_of(run), true);
+  }
+  EXPECT_EQ(reader.judge({})->notes,
+            std::vector<std::string>{"2 newest runs do not have this case; what is shown ends before."});
+  record::Run failed = run_at(20, 1e6);
+  result_of(failed, 2, "g/one/case").status = record::CaseStatus::failed;
+  reader.add(points_of(failed), true);
+  EXPECT_EQ(
+      reader.judge({})->notes,
+      std::vector<std::string>{"1 run is left out: the case failed, was wrong or skipped, or has no usable number."});
+}
+
+TEST(History, NamesTheMetricThatRunsAreLeftOutFor) {
+  HistoryReader reader(question());
+  for (int i = 0; i < 20; ++i) {
+    record::Run run = run_at(i, 1e6);
+    if (i < 3) run.cases.front().metrics.front().unit = "us";
+    reader.add(points_of(run), true);
+  }
+  EXPECT_EQ(reader.judge({})->notes,
+            std::vector<std::string>{"3 runs are left out: another metric or unit than in the newest run (time in us, "
+                                     "now time in ns)."});
+}
+
 TEST(History, TheWatchIsOfTheNewestLevel) {
   HistoryReader reader(question());
   for (int i = 0; i < 30; ++i) reader.add(points_of(run_at(i, i < 10 ? 1e6 : i < 29 ? 2e6 : 2.2e6)), true);
