@@ -61,7 +61,7 @@ struct History {
   double alpha = 0;            ///< for the whole series
   double smallest_change = 0;  ///< relative: smaller level changes are not reported
   bool drift_corrected = false;
-  bool judged = false;               ///< false: `reasons` says why not
+  bool judged = false;               ///< whether level changes can be found; false: `reasons` says why not
   std::vector<std::string> reasons;  ///< sentences
   double autocorrelation = 0;        ///< of neighbouring runs inside a level; 0 when there was no change to look beside
   std::vector<HistoryRun> runs;      ///< oldest first

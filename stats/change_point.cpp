@@ -271,6 +271,19 @@ std::vector<std::string> reasons_not_to_search(std::span<const double> values, c
 
 }  // namespace
 
+std::optional<std::size_t> fewest_runs_for_a_change(double alpha) {
+  if (!(alpha >= change_point_smallest_alpha && alpha <= change_point_largest_alpha)) return std::nullopt;
+  constexpr double small = 1e-6;  // no two values are alike, and t is beyond all draws
+  for (std::size_t runs = change_point_fewest_runs; runs <= window; ++runs) {
+    for (std::size_t at = smallest_segment; at + smallest_segment <= runs; ++at) {
+      std::vector<double> values(runs);
+      for (std::size_t i = 0; i < runs; ++i) values[i] = small * static_cast<double>(i) + (i < at ? 0 : 1);
+      if (Splits(values).best(0, runs, 1).p <= alpha) return runs;
+    }
+  }
+  return std::nullopt;
+}
+
 ChangePoints find_change_points(std::span<const double> log_values, const ChangePointOptions& options) {
   ChangePoints found;
   found.reasons = reasons_not_to_search(log_values, options);

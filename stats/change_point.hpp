@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,10 @@ struct ChangePoints {
   /// level. Where any change was found without newest values alone, `autocorrelation` is that of the longest such search.
   std::size_t unsettled = 0;
 };
+
+/// The fewest values of which some order, however large the change, is significant at ALPHA: a shorter series can show no change. None: unsupported
+/// alpha. From the null of the maximum over all splits, at the best place of a split between two groups of values that do not overlap.
+std::optional<std::size_t> fewest_runs_for_a_change(double alpha);
 
 /// Never throws; a series that cannot be searched (too short, not finite, unsupported options) has reasons.
 ChangePoints find_change_points(std::span<const double> log_values, const ChangePointOptions& options = {});

@@ -56,6 +56,15 @@ class Judge {
     if (const auto slow = stats::slow_change(worse_, found)) history_.slow_change = value_of(*slow) - 1;
   }
 
+  // "No change" would be said of any values.
+  void check_length() {
+    const auto fewest = stats::fewest_runs_for_a_change(history_.alpha);
+    if (!history_.judged || !history_.changes.empty() || !fewest || worse_.size() >= *fewest) return;
+    history_.judged = false;
+    history_.reasons.push_back(fmt::format(
+        "At alpha {} at least {} runs are needed to find a level change of any size.", history_.alpha, *fewest));
+  }
+
   // A new level is a new baseline: what rang against the old one was the change.
   void watch() {
     std::size_t first = 0;
@@ -104,7 +113,9 @@ void judge_values(History& history, std::vector<double> worse_logs) {
     history.runs[i].value = std::exp(orientation(history.metric) * worse_logs[i]);
   Judge judge(history, std::move(worse_logs));
   judge.search();
-  if (history.judged) judge.watch();
+  if (!history.judged) return;
+  judge.watch();
+  judge.check_length();
 }
 
 void HistoryReader::add(const RunPoints& run, bool of_commit) {

@@ -142,7 +142,9 @@ class HistoryText {
   }
 
   void watch() {
-    if (!history_.judged) return;
+    const bool watched = std::any_of(history_.runs.begin(), history_.runs.end(),
+                                     [](const HistoryRun& run) { return run.watch.has_value(); });
+    if (!watched && history_.watch_reason.empty()) return;  // too few runs
     title("Alerts (never fail a build)");
     if (!history_.watch_reason.empty()) {
       paragraph(2, "- ", history_.watch_reason);

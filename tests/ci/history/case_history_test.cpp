@@ -107,6 +107,19 @@ TEST(History, SevenRunsAreShownAndNotJudged) {
   EXPECT_TRUE(history->changes.empty());
 }
 
+// 4 + 4 runs that do not overlap: two of 70 orders of ranks are as extreme.
+TEST(History, TooFewRunsForItsAlphaAreNotJudged) {
+  for (const int runs : {8, 13}) {
+    const auto history = step(runs, runs / 2, 2).judge({});
+    ASSERT_TRUE(history);
+    EXPECT_FALSE(history->judged) << runs;
+    EXPECT_EQ(history->reasons, std::vector<std::string>{
+                                    "At alpha 0.001 at least 14 runs are needed to find a level change of any size."});
+    EXPECT_EQ(history->runs.back().watch.has_value(), runs == 13) << "alerts need nine runs";
+  }
+  EXPECT_EQ(step(14, 7, 2).judge({})->changes.size(), 1U);
+}
+
 TEST(History, SaysThatTheNewestRunsLackTheCase) {
   HistoryReader reader(question());
   for (int i = 0; i < 20; ++i) {
