@@ -80,15 +80,18 @@ says "not judged in 7 runs"
 says "at least 8 runs"
 [[ $(grep -c '"value"' few.json) == 7 ]] || complain "the values of seven runs are not shown"
 keep few/store runs/7.json
-exits_with 0 history --store few/store
+exits_with 3 history --store few/store
+says "not judged in 8 runs"
+says "At alpha 0.001 at least 14 runs"
+exits_with 0 history --store few/store --alpha 0.05
 says "no level change found in 8 runs"
 
 # A run of no commit counts only when asked for.
 "$made_runs" generate 3 15 5 99 loose.json
 "$torchgate" baseline add loose.json --uncommitted --store few/store --without-objects >/dev/null
-exits_with 0 history --store few/store
+exits_with 0 history --store few/store --alpha 0.05
 says "1 run is left out: of a modified tree"
-exits_with 0 history --store few/store --uncommitted
+exits_with 0 history --store few/store --alpha 0.05 --uncommitted
 says "no level change found in 9 runs"
 # More runs than are read again each time: what was read of them is kept, and the answer stays the same, also without what was kept.
 mkdir many
