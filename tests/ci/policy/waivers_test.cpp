@@ -103,21 +103,21 @@ TEST(WaiverFile, WhatIsAppendedReadsBackAndTheRestStays) {
 TEST(WaiverFile, OneOfAPinStandsBesideOneOfTheBaseline) {
   const std::string plain =
       "[[waiver]]\ncase = \"g/v\"\nmetric = \"time\"\nceiling = 0.5\nreason = \"r\"\nexpires = 2027-01-31\n";
-  const auto both = parse_waivers(plain + plain + "since = \"v1\"\n", "w.toml");
+  const auto both = policy::parse_waivers(plain + plain + "since = \"v1\"\n", "w.toml");
   ASSERT_TRUE(both) << both.error().message;
   ASSERT_EQ(both->size(), 2U);
-  const Waiver& first = both->front();
-  const Waiver& second = both->back();
+  const policy::Waiver& first = both->front();
+  const policy::Waiver& second = both->back();
   EXPECT_EQ(second.since, "v1");
-  EXPECT_TRUE(waiver_text(second).ends_with("since = \"v1\"\n"));
-  EXPECT_TRUE(is_for(first, *both, std::nullopt));
-  EXPECT_FALSE(is_for(second, *both, std::nullopt));
-  EXPECT_FALSE(is_for(first, *both, "v1"));
-  EXPECT_TRUE(is_for(second, *both, "v1"));
-  EXPECT_TRUE(is_for(first, *both, "v2"));
-  EXPECT_FALSE(parse_waivers(plain + plain, "w.toml"));
-  std::vector<Waiver> replaced = *both;
-  replace_waivers(replaced, {second});
+  EXPECT_TRUE(policy::waiver_text(second).ends_with("since = \"v1\"\n"));
+  EXPECT_TRUE(policy::is_for(first, *both, std::nullopt));
+  EXPECT_FALSE(policy::is_for(second, *both, std::nullopt));
+  EXPECT_FALSE(policy::is_for(first, *both, "v1"));
+  EXPECT_TRUE(policy::is_for(second, *both, "v1"));
+  EXPECT_TRUE(policy::is_for(first, *both, "v2"));
+  EXPECT_FALSE(policy::parse_waivers(plain + plain, "w.toml"));
+  std::vector<policy::Waiver> replaced = *both;
+  policy::replace_waivers(replaced, {second});
   EXPECT_EQ(replaced.size(), 2U);
 }
 

@@ -230,7 +230,7 @@ complete -c torchgate -n '__torchgate_is accept' -l ceiling -x -d 'Largest slow-
 complete -c torchgate -n '__torchgate_is accept' -l expires -x -d 'Last day: 90d from today, or a date such as 2027-01-31 (default 90d)'
 complete -c torchgate -n '__torchgate_is accept' -l report -r -F -d 'Report with the failing cases (default: the newest report of `gate`, `ab`, `compare` or `report`)'
 complete -c torchgate -n '__torchgate_is accept' -l by -x -d 'Record who accepts it'
-complete -c torchgate -n '__torchgate_is accept' -l commit -x -d 'Record this commit (default: that of the report)'
+complete -c torchgate -n '__torchgate_is accept' -l commit -x -d 'Record this commit (default: that of the report, unless its tree was modified)'
 complete -c torchgate -n '__torchgate_is accept' -l waivers -r -F -d 'Add to this file (default: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`'
 complete -c torchgate -n '__torchgate_is baseline add' -F -a '(__torchgate_runs)'
 complete -c torchgate -n '__torchgate_is baseline add' -l uncommitted -d 'Also accept a run of a modified work tree; it is not tied to a commit'

@@ -418,7 +418,7 @@ _torchgate() {
         '--expires=[Last day\: 90d from today, or a date such as 2027-01-31 (default 90d)]:WHEN: ' \
         '--report=[Report with the failing cases (default\: the newest report of `gate`, `ab`, `compare` or `report`)]:FILE:_files' \
         '--by=[Record who accepts it]:LOGIN: ' \
-        '--commit=[Record this commit (default\: that of the report)]:SHA: ' \
+        '--commit=[Record this commit (default\: that of the report, unless its tree was modified)]:SHA: ' \
         '--waivers=[Add to this file (default\: gate.waivers, torchgate-waivers.toml); see `torchgate gate --waivers`]:FILE:_files'
  ;;
       baseline) _torchgate_baseline ;;
