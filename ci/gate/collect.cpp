@@ -163,8 +163,8 @@ class Collector {
     }
     if (before.evidence == nullptr) return;
     if (auto state = state_of_numbers(*before.evidence, after)) return settle(*std::move(state));
-    note_repeated(*before.evidence, collected_.repeated_before);
-    note_repeated(after, collected_.repeated_after);
+    if (has_repeated_process(*before.evidence)) collected_.repeated_before.push_back(after.definition->name);
+    if (has_repeated_process(after)) collected_.repeated_after.push_back(after.definition->name);
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Gate& own = policies_.of(after.definition->name);
     collect_removed_metrics(*before.evidence, after, own);
@@ -191,19 +191,10 @@ class Collector {
     if (auto grew = more_cpu_time(before, after, own)) collected_.more_cpu_time.push_back(*std::move(grew));
   }
 
-  // Files of other tools named twice are refused when they are read.
-  static void note_repeated(const CaseEvidence& side, std::vector<std::string>& names) {
-    const record::Metric* const metric = primary_metric(*side.definition);
-    if (metric != nullptr && has_seeds(side) && repeated_processes(side, *metric) > 0)
-      names.push_back(side.definition->name);
-  }
-
   // Of numbers that are not those of a whole measurement of this change.
   std::optional<Judged> state_of_numbers(const CaseEvidence& before, const CaseEvidence& after) {
-    if (are_files_)
-      if (auto state = fewer_repetitions_.state(after)) return state;
-    const record::Metric* const metric = are_files_ || has_seeds(after) ? primary_metric(*after.definition) : nullptr;
-    const std::size_t copied = metric == nullptr ? 0 : copied_processes(before, after, *metric);
+    if (auto state = are_files_ ? fewer_repetitions_.state(after) : std::nullopt) return state;
+    const std::size_t copied = are_files_ || has_seeds(after) ? copied_processes(before, after) : 0;
     if (copied == 0) return std::nullopt;
     collected_.copied.push_back(after.definition->name);
     Judged state = judged_state(*after.definition, reports::Verdict::not_comparable,

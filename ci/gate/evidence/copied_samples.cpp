@@ -104,41 +104,43 @@ bool has_seeds(const CaseEvidence& side) {
                      [](const CaseProcess& one) { return one.process->seed != 0; });
 }
 
-std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
+std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after) {
+  const record::Metric* const metric = primary_metric(*after.definition);
+  if (metric == nullptr) return 0;
   const Compared what =
-      lacks_samples(before, metric) || lacks_samples(after, metric) ? Compared::summaries : Compared::samples;
+      lacks_samples(before, *metric) || lacks_samples(after, *metric) ? Compared::summaries : Compared::samples;
   std::vector<Numbers> known;
   known.reserve(before.measured.size());
-  for (const CaseProcess& one : before.measured) known.push_back(numbers_of(one, metric, what));
+  for (const CaseProcess& one : before.measured) known.push_back(numbers_of(one, *metric, what));
   std::sort(known.begin(), known.end());
   std::size_t copied = 0;
   double digits = 0;
   for (const CaseProcess& one : after.measured) {
-    const Numbers numbers = numbers_of(one, metric, what);
+    const Numbers numbers = numbers_of(one, *metric, what);
     if (numbers.values.empty() || !std::binary_search(known.begin(), known.end(), numbers)) continue;
     ++copied;
-    digits += noisy_digits(numbers, what, metric, one.result->calls_per_sample, known.size());
+    digits += noisy_digits(numbers, what, *metric, one.result->calls_per_sample, known.size());
   }
   return digits >= needed_digits && varies(known, what) ? copied : 0;
 }
 
-std::size_t repeated_processes(const CaseEvidence& side, const record::Metric& metric) {
-  const Compared what = lacks_samples(side, metric) ? Compared::summaries : Compared::samples;
+bool has_repeated_process(const CaseEvidence& side) {
+  const record::Metric* const metric = primary_metric(*side.definition);
+  if (metric == nullptr || !has_seeds(side)) return false;
+  const Compared what = lacks_samples(side, *metric) ? Compared::summaries : Compared::samples;
   std::vector<Numbers> known;
-  std::size_t repeated = 0;
   double digits = 0;
   for (const CaseProcess& one : side.measured) {
-    Numbers numbers = numbers_of(one, metric, what);
+    Numbers numbers = numbers_of(one, *metric, what);
     numbers.seed = 0;
     const auto place = std::lower_bound(known.begin(), known.end(), numbers);
     if (!numbers.values.empty() && place != known.end() && *place == numbers) {
-      ++repeated;
-      digits += noisy_digits(numbers, what, metric, one.result->calls_per_sample, known.size());
+      digits += noisy_digits(numbers, what, *metric, one.result->calls_per_sample, known.size());
       continue;
     }
     known.insert(place, std::move(numbers));
   }
-  return digits >= needed_digits && varies(known, what) ? repeated : 0;
+  return digits >= needed_digits && varies(known, what);
 }
 
 }  // namespace torchgate::gate

@@ -12,12 +12,13 @@ namespace torchgate::gate {
 /// The launcher gave each process of SIDE a seed, as torchgate's does: 0 is the seed of other tools' processes.
 bool has_seeds(const CaseEvidence& side);
 
-/// How many processes of AFTER have samples of METRIC that are, bit for bit and in their order, those of a process of BEFORE with the same seed;
+/// How many processes of AFTER have samples of the primary metric that are, bit for bit and in their order, those of a process of BEFORE with the same seed;
 /// where a process of either side has no samples (they are in a file of their own), how many have the same summary. 0 where that can be chance
 /// (probability above about 1e-9): values that do not vary, or have few digits.
-std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric);
+std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after);
 
-/// How many processes of SIDE have the numbers of an earlier one of it, in the same way, whatever their seeds are: one process was recorded twice.
-std::size_t repeated_processes(const CaseEvidence& side, const record::Metric& metric);
+/// One process of SIDE is recorded more than once: another one has its numbers, in the same way, whatever their seeds are. false for processes
+/// of other tools, whose files cannot be named twice.
+bool has_repeated_process(const CaseEvidence& side);
 
 }  // namespace torchgate::gate
