@@ -46,7 +46,7 @@
 # | CycloneDX       | 11.12.0  | release-pypi:cyclonedx-python-lib | release | checks the SBOM of the released program against the schema
 # | jsonschema      | 4.26.0   | release-pypi:jsonschema    | release | what CycloneDX's library checks with
 #
-# Installed by hand, for one study: gcovr 5.2 (Debian), which reads gcov's counts for tests/studies/coverage.sh.
+# Installed by hand, for one study: llvm-14 (Debian), which reads the counts of clang for tests/studies/coverage.sh.
 #
 # What of it is inside the released program: libraries linked in, headers compiled in. `ci/scripts/release.sh` builds with the files of
 # these packages only, and writes its SBOM and its licence texts from these rows; it fails if a row is missing or no longer needed.
