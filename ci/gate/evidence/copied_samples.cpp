@@ -29,6 +29,7 @@ struct Numbers {
   std::vector<double> values;
   std::uint64_t seed = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 reports the implicit 0 of a defaulted comparison
   auto operator<=>(const Numbers&) const = default;
 };
 

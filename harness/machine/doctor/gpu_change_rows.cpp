@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpu_throttling, gpu_power_cap, gpu_clock_change: what was observed during the run.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -30,7 +31,8 @@ MachineCheck clock_change(const GpuDuring& during) {
   const auto change = [](const std::optional<BusyClock>& clock) {
     return clock && clock->first_mhz > 0 ? std::abs(clock->last_mhz / clock->first_mhz - 1) : -1;
   };
-  const auto largest = std::ranges::max_element(during.clocks, {}, change);
+  const auto largest = std::max_element(during.clocks.begin(), during.clocks.end(),
+                                        [&](const auto& a, const auto& b) { return change(a) < change(b); });
   if (largest == during.clocks.end() || change(*largest) < 0)
     return unknown(name, "no device was busy when it was checked");
   const std::string seen = "the SM clock changed from " + short_number((*largest)->first_mhz) + " to " +
