@@ -102,11 +102,11 @@ void widen(Range& range, const Number& number) {
 bool hides_difference(const Note& note) {
   const Sentence first = parse(note.first);
   for (std::size_t i = 0; i < note.ranges.size(); ++i) {
-    const auto& [low, high] = note.ranges[i];
+    const Range& range = note.ranges[i];
     const auto is_alike = [&](const Range& other) {
-      return other.low.value == low.value && other.high.value == high.value;
+      return other.low.value == range.low.value && other.high.value == range.high.value;
     };
-    for (std::size_t j = 0; j < i && low.value != high.value; ++j)
+    for (std::size_t j = 0; j < i && range.low.value != range.high.value; ++j)
       if (is_alike(note.ranges[j]) && first.numbers[i].value != first.numbers[j].value) return true;
   }
   return false;

@@ -143,13 +143,13 @@ struct Judged {
   std::optional<double> own_gate;  ///< of a [[case]] table, relative; absent: that of all cases
   bool over_budget = false;        ///< fails, whatever its verdict
   bool forbids_pass = false;       ///< it does not fail, but what was not compared must not pass
+  bool may_reach_gate = false;     ///< `equivalent` by a margin above the gate, with an interval that reaches the gate
 
   facts::Fact other_machine =
       {};  ///< why its stored times are not comparable: only pairs can decide it; empty: they are
 
   std::optional<double> slower_mean =
-      {};                       ///< of its pairs: the ratio of the means where they regressed (pairs/tails.hpp)
-  bool may_reach_gate = false;  ///< `equivalent` by a margin above the gate, with an interval that reaches the gate
+      {};  ///< of its pairs: the ratio of the means where they regressed (pairs/tails.hpp)
 
   [[nodiscard]] const std::string& case_name() const { return definition->name; }
   /// It was compared in pairs, or should have been.
