@@ -131,12 +131,11 @@ void HistoryReader::add(const RunPoints& run, bool of_commit) {
     return;
   }
   const auto& lost = run.without_value;
-  if (std::find(lost.begin(), lost.end(), question_.case_name) != lost.end()) ++without_value_;
+  const bool is_lost = std::find(lost.begin(), lost.end(), question_.case_name) != lost.end();
+  if (is_lost) ++without_value_;
   const auto point = std::find_if(run.cases.begin(), run.cases.end(),
                                   [&](const CasePoint& each) { return each.series->case_name == question_.case_name; });
-  const bool listed =
-      point != run.cases.end() || std::find(lost.begin(), lost.end(), question_.case_name) != lost.end();
-  newest_without_case_ = listed ? 0 : newest_without_case_ + 1;
+  newest_without_case_ = is_lost || point != run.cases.end() ? 0 : newest_without_case_ + 1;
   if (point == run.cases.end()) return;
   measured_.push_back({{run.run_id, run.created, run.commit, 0, point->processes, false, std::nullopt}, *point});
 }

@@ -68,15 +68,14 @@ std::set<std::string_view> groups_that_can_run(const record::Run& run) {
 std::optional<facts::Fact> fewer_than_planned(const record::Run& run) {
   if (record::is_imported(run) || run.interrupted || run.sides.size() != 1) return std::nullopt;
   std::map<std::string_view, std::int64_t> recorded;
-  std::set<std::string_view> ran = groups_that_can_run(run);
-  for (const std::string_view group : ran) recorded.emplace(group, 0);
-  for (const record::Process& process : run.processes) {
-    ran.erase(process.group);
-  }
+  std::set<std::string_view> ran;
   for (const record::Process& process : run.processes) {
     ++recorded[process.group];
     if (process.status == record::ProcessStatus::ok) ran.insert(process.group);
   }
+  for (const std::string_view group : groups_that_can_run(run))
+    if (recorded.emplace(group, 0).second)
+      ran.insert(group);  // not a process of it, so not a suite that was not listed
   std::int64_t groups = 0;
   const std::pair<const std::string_view, std::int64_t>* first = nullptr;
   for (const auto& group : recorded) {
