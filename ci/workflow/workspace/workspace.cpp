@@ -163,6 +163,12 @@ struct NewestUnusable {
     if (!error || at > written) error = std::move(problem), written = at;
     return true;
   }
+
+  // Than the run of file BEST, which is empty where there is none.
+  [[nodiscard]] bool may_be_newer(const fs::path& best) const {
+    std::error_code ignored;
+    return error && (best.empty() || written >= fs::last_write_time(best, ignored));
+  }
 };
 
 bool is_of_calibration(const record::Run& run) {
@@ -321,7 +327,6 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   fs::path best_path;
   NewestUnusable unusable;
   bool calibrated = false;
-  std::error_code ignored;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
     if (run && !is_wanted(*run)) continue;
@@ -339,7 +344,7 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   if (best && (best->plan.shards > 1 || !best->plan.missing_shards.empty()))
     best_path = merged_of(*best, runs()).value_or(best_path);
   // The run before the newest one does not contain the change, so it must not be judged instead.
-  if (unusable.error && (!best || unusable.written >= fs::last_write_time(best_path, ignored))) return *unusable.error;
+  if (unusable.may_be_newer(best_path)) return *unusable.error;
   if (!best) {
     return Error{ErrorCode::not_found,
                  fmt::format("no run in {} yet{}; measure one with `torchgate run`", runs().string(),
@@ -352,7 +357,6 @@ base::Result<std::optional<record::Run>> Workspace::newest_pairs(const std::stri
   std::optional<record::Run> best;
   fs::path best_path;
   NewestUnusable unusable;
-  std::error_code ignored;
   for (const fs::path& path : records(folder_ / "runs")) {
     auto run = record::load_run(path);
     if (!run || run->sides.size() != 2 || !measured_on(*run, 0, case_name) || !measured_on(*run, 1, case_name))
@@ -362,7 +366,7 @@ base::Result<std::optional<record::Run>> Workspace::newest_pairs(const std::stri
     best = std::move(run).value();
     best_path = path;
   }
-  if (unusable.error && (!best || unusable.written >= fs::last_write_time(best_path, ignored))) return *unusable.error;
+  if (unusable.may_be_newer(best_path)) return *unusable.error;
   return best;
 }
 
