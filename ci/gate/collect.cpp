@@ -170,25 +170,18 @@ class Collector {
     collect_removed_metrics(*before.evidence, after, own);
     const auto work = other_work(*before.evidence, after);
     const std::size_t first = collected_.compared.size();
-    for (const record::Metric* metric : judged_metrics(*after.definition, own)) collect_metric(before, after, *metric);
-    for (const record::Metric* rate : judged_rates(*before.evidence, after, own)) collect_metric(before, after, *rate);
+    std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
+    for (const record::Metric* rate : judged_rates(*before.evidence, after, own)) metrics.push_back(rate);
+    for (const record::Metric* metric : metrics) collect_metric(before, after, *metric);
     for (std::size_t i = first; work && i < collected_.compared.size(); ++i)
       add_reason(collected_.compared[i], ReasonKind::work, *work);
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
-    add_cpu_time(*before.evidence, after, own, first);
+    std::ranges::move(worse_unjudged(*before.evidence, after, own, metrics),
+                      std::back_inserter(collected_.worse_unjudged));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
     if (are_files_)
       std::ranges::move(varying_counts(*before.evidence, after), std::back_inserter(collected_.varying_counts));
-  }
-
-  // FIRST: the place of what was compared of the case. A metric that names the CPU time says it already.
-  void add_cpu_time(const CaseEvidence& before, const CaseEvidence& after, const policy::Gate& own, std::size_t first) {
-    const auto says_it = [](const Judged& judged) { return judged.metric.clock != record::Clock::unknown; };
-    if (std::any_of(collected_.compared.begin() + static_cast<std::ptrdiff_t>(first), collected_.compared.end(),
-                    says_it))
-      return;
-    if (auto grew = more_cpu_time(before, after, own)) collected_.more_cpu_time.push_back(*std::move(grew));
   }
 
   // Of numbers that are not those of a whole measurement of this change.

@@ -46,7 +46,7 @@ void add_collected_remarks(const Screened& collected, const record::Run& current
   add_pool_remarks(collected, current.plan.suites, record::is_imported(current), remarks);
   add_file_doubts(collected, remarks);
   if (!collected.varying_counts.empty()) remarks.notes.push_back(facts::counts_that_vary(collected.varying_counts));
-  if (!collected.more_cpu_time.empty()) remarks.notes.push_back(facts::more_cpu_time(collected.more_cpu_time));
+  if (!collected.worse_unjudged.empty()) remarks.notes.push_back(facts::worse_unjudged(collected.worse_unjudged));
   mention_one_sided(collected, remarks);
 }
 

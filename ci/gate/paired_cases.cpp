@@ -59,7 +59,7 @@ class PairedCases {
         states_(after.run()) {}
 
   [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
-  [[nodiscard]] const std::vector<std::string>& more_cpu_times() const { return more_cpu_time_; }
+  [[nodiscard]] const std::vector<std::string>& worse_unjudged_metrics() const { return worse_unjudged_; }
   /// Empty: there are none.
   [[nodiscard]] facts::Fact slower_rare_calls() const {
     const auto worst = std::max_element(rare_.begin(), rare_.end());
@@ -138,8 +138,7 @@ class PairedCases {
         screened_.emplace_back(cases_.size(), *screened);
       cases_.push_back(std::move(judged));
     }
-    if (auto grew = metrics.size() > 1 ? std::nullopt : more_cpu_time(before, after, own))
-      more_cpu_time_.push_back(*std::move(grew));
+    std::ranges::move(worse_unjudged(before, after, own, metrics), std::back_inserter(worse_unjudged_));
     look_for_rare_calls(first, before, after, primary, own);
     append(judged_tails(before, after, primary, plans_.of(after.definition->name), own));
   }
@@ -195,7 +194,7 @@ class PairedCases {
   std::vector<std::size_t> vanished_;                                // places in it: measured before only
   std::vector<std::size_t> appeared_;                                // measured after only
   std::vector<std::string> uncounted_;
-  std::vector<std::string> more_cpu_time_;
+  std::vector<std::string> worse_unjudged_;
   std::vector<std::pair<double, std::string>> rare_;  // ratio of the means, case
 };
 
@@ -207,7 +206,8 @@ std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvi
   PairedCases paired(before, after, policies, policy);
   std::vector<Judged> cases = paired.judge();
   if (facts::Fact rare = paired.slower_rare_calls(); !rare.empty()) remarks.doubts.emplace_back(std::move(rare));
-  if (!paired.more_cpu_times().empty()) remarks.notes.push_back(facts::more_cpu_time(paired.more_cpu_times()));
+  if (!paired.worse_unjudged_metrics().empty())
+    remarks.notes.push_back(facts::worse_unjudged(paired.worse_unjudged_metrics()));
   remarks.uncounted = std::move(paired).uncounted();
   return cases;
 }

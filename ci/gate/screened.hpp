@@ -50,8 +50,8 @@ struct Screened {
   std::vector<std::string> repeated_before = {};  ///< cases of the baseline of which a process was recorded twice
   std::vector<std::string> repeated_after = {};   ///< the same of this run
   std::vector<std::string> varying_counts = {};   ///< not judged, and of which the values of the sides do not overlap
-  std::vector<std::string> more_cpu_time =
-      {};                              ///< cases whose CPU time grew more than their time, which nothing judges
+  std::vector<std::string> worse_unjudged =
+      {};                              ///< metrics that got worse by more than the time, and that nothing judges
   facts::Fact fewer_repetitions = {};  ///< about files that may have been cut off; empty: none
   std::vector<std::string> uncounted =
       {};                    ///< measured on both sides, and where only counts are judged, without any on both

@@ -94,7 +94,7 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
     return "missing key \"real_time\"";
   } else if (std::string why = no_time(entry); !why.empty()) {
     of->failure = std::move(why);
-  } else if (of->typed && entry.has_iterations && entry.iterations < 1) {
+  } else if (entry.has_iterations && entry.iterations < 1) {
     of->failure = fmt::format("a time of {} iterations", entry.iterations);
   } else {
     // statistics.cc: "All repetitions should be run with the same number of iterations".

@@ -25,11 +25,12 @@ inline constexpr Sentence<Names> counts_that_vary{
     "counts_that_vary",
     "{counts:|count was|counts were} not judged, as {counts:#it differs|they differ} within a side, but the values of "
     "both sides do not overlap: {counts:3}"};
-inline constexpr Sentence<Names> more_cpu_time{
-    "more_cpu_time",
-    "{cases:|case|cases} with more CPU time, which is not judged: {cases:3}; to judge it, set metrics.cpu_time = "
-    "\"fail\" in a [[case]] table"};
-inline constexpr Sentence<std::string, Share> case_changed{"case_changed", "{case} {change:+.1f} %"};
+inline constexpr Sentence<Names> worse_unjudged{
+    "worse_unjudged",
+    "{metrics:metric that is not judged|metrics that are not judged} got worse: {metrics:3}; to judge one, set "
+    "metrics.NAME = \"fail\" in a [[case]] table"};
+inline constexpr Sentence<std::string, std::string, Share> metric_changed{"metric_changed",
+                                                                          "{case} ({metric} {change:+.1f} %)"};
 inline constexpr Sentence<Fact> count_lost{"count_lost", "counted in the baseline and not now: {why}"};
 inline constexpr Sentence<Names> no_count_known{
     "no_count_known", "{cases:|case was|cases were} not judged, as no count is known on both sides: {cases:3}"};

@@ -161,6 +161,26 @@ bool declares_metrics(const record::Case& definition) {
                      [](const record::Metric& metric) { return metric.judged && !metric.primary; });
 }
 
+// Timed, and neither the policy nor its program asks for a verdict.
+bool is_unjudged(const record::Metric& metric, const policy::CaseSettings& policy_of_case) {
+  return metric.kind == record::MetricKind::timed && !metric.primary && !metric.judged &&
+         !policy_of_case.metrics.contains(metric.name);
+}
+
+// A tool that does not say which CPU time it writes may have changed it. What is per CPU time says the same.
+bool is_news_of_cpu_time(const record::Metric& metric, const std::vector<const record::Metric*>& judged) {
+  return metric.clock != record::Clock::unknown &&
+         std::none_of(judged.begin(), judged.end(),
+                      [](const record::Metric* one) { return one->clock != record::Clock::unknown; });
+}
+
+// Each value of the after side is worse than each of the before side.
+bool all_worse(const ProcessValues& before, const ProcessValues& after, const record::Metric& metric) {
+  const auto [least_before, most_before] = std::minmax_element(before.medians.begin(), before.medians.end());
+  const auto [least_after, most_after] = std::minmax_element(after.medians.begin(), after.medians.end());
+  return record::orientation(metric) > 0 ? *most_before < *least_after : *least_before > *most_after;
+}
+
 }  // namespace
 
 bool clocks_differ(const CaseEvidence& before, const record::Metric& metric) {
@@ -243,25 +263,27 @@ std::optional<facts::Fact> about_clock(const CaseEvidence& before, const CaseEvi
   return change ? std::optional(facts::per_cpu_time(*change, cpu->name, *time, primary->name)) : std::nullopt;
 }
 
-std::optional<std::string> more_cpu_time(const CaseEvidence& before, const CaseEvidence& after,
-                                         const policy::CaseSettings& policy_of_case) {
-  const double least = policy_of_case.latency;
+std::vector<std::string> worse_unjudged(const CaseEvidence& before, const CaseEvidence& after,
+                                        const policy::CaseSettings& policy_of_case,
+                                        const std::vector<const record::Metric*>& judged) {
   const record::Metric* const primary = primary_metric(*after.definition);
-  const record::Metric* const cpu = metric_named(*after.definition, cpu_time);
-  if (primary == nullptr || cpu == nullptr || cpu->clock == record::Clock::unknown || cpu->judged ||
-      policy_of_case.metrics.contains(cpu_time))
-    return std::nullopt;
-  if (metric_named(*before.definition, cpu_time) == nullptr || clocks_differ(before, *cpu)) return std::nullopt;
-  const ProcessValues was = process_values(before, *cpu);
-  const ProcessValues is = process_values(after, *cpu);
-  const auto change = change_between(was, is, *cpu);
-  const auto time = change_of(before, after, *primary);
-  if (!change || !time || !(*change >= least)) return std::nullopt;
+  const auto time = primary == nullptr ? std::nullopt : change_of(before, after, *primary);
+  if (!time) return {};
+  const double least = std::log1p(policy_of_case.latency);
   const double of_time = std::max(0.0, record::orientation(*primary) * std::log1p(*time));
-  if (std::log1p(*change) < of_time + std::log1p(least)) return std::nullopt;
-  const bool apart = *std::max_element(was.medians.begin(), was.medians.end()) <
-                     *std::min_element(is.medians.begin(), is.medians.end());
-  return apart ? std::optional(facts::case_changed(after.definition->name, *change).words()) : std::nullopt;
+  std::vector<std::string> worse;
+  for (const record::Metric& metric : after.definition->metrics) {
+    if (!is_unjudged(metric, policy_of_case) || (metric.name == cpu_time && !is_news_of_cpu_time(metric, judged)) ||
+        metric_named(*before.definition, metric.name) == nullptr || clocks_differ(before, metric))
+      continue;
+    const ProcessValues was = process_values(before, metric);
+    const ProcessValues is = process_values(after, metric);
+    const auto change = change_between(was, is, metric);
+    if (!change || !all_worse(was, is, metric)) continue;
+    if (record::orientation(metric) * std::log1p(*change) < of_time + least) continue;
+    worse.push_back(facts::metric_changed(after.definition->name, metric.name, *change).words());
+  }
+  return worse;
 }
 
 }  // namespace torchgate::gate

@@ -28,10 +28,11 @@ bool clocks_differ(const CaseEvidence& before, const record::Metric& metric);
 std::optional<facts::Fact> about_clock(const CaseEvidence& before, const CaseEvidence& after,
                                        const record::Metric& metric);
 
-/// "BM_a +100.0 %": a CPU time that nothing judges grew by the gate of the case, and by so much more than the time, in every process; else
-/// absent. Only where its tool says which CPU time it is.
-std::optional<std::string> more_cpu_time(const CaseEvidence& before, const CaseEvidence& after,
-                                         const policy::CaseSettings& policy_of_case);
+/// "BM_a (cpu_time +100.0 %)": timed metrics that nothing judges and that got worse by the gate of the case, by so much more than the primary one,
+/// and in every process. JUDGED: what is judged of the case. Of a CPU time only where its tool says which one it is, and no judged metric is of it.
+std::vector<std::string> worse_unjudged(const CaseEvidence& before, const CaseEvidence& after,
+                                        const policy::CaseSettings& policy_of_case,
+                                        const std::vector<const record::Metric*>& judged);
 
 /// The metrics that a case declares and the policy does not name: as many as judged_rates() may have, whatever is measured.
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,

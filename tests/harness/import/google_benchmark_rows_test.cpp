@@ -210,6 +210,10 @@ TEST(GoogleBenchmarkRows, WhatIsNotOfTheTableIsNamed) {
   EXPECT_NE(error("\"y\",1,2").find("the file is truncated"), std::string::npos);
 }
 
+TEST(GoogleBenchmarkRows, OfNoIterationHaveNoTime) {
+  EXPECT_EQ(csv(row("x", "0", "5")).cases.at(0).failure, "a time of 0 iterations");
+}
+
 // An argument that the program calls "iterations" or "repeats" is not the setting of the library of that name.
 TEST(GoogleBenchmarkRows, ArgumentsThatAreCalledLikeSettingsStay) {
   EXPECT_EQ(csv(row("x/iterations:100", "743", "5")).cases.at(0).name, "x/iterations:100");

@@ -163,9 +163,40 @@ TEST(CpuTime, ThatNothingJudgesIsNoted) {
   after.cpu_ns = 500;
   const auto report = compared(before, after);
   EXPECT_EQ(report.outcome, Outcome::pass);
-  EXPECT_TRUE(mentions(report.notes, "1 case with more CPU time, which is not judged: BM_a +"));
+  EXPECT_TRUE(mentions(report.notes, "1 metric that is not judged got worse: BM_a (cpu_time +"));
   after.time_ns = 2000;
-  EXPECT_FALSE(mentions(compared(before, after).notes, "more CPU time")) << "the time says it";
+  EXPECT_FALSE(mentions(compared(before, after).notes, "got worse")) << "the time says it";
+}
+
+// Such as NVBench's batch_time and host_time beside the time of single executions.
+TEST(UnjudgedTime, ThatGotWorseIsNoted) {
+  const auto with_batch_time = [](const char* id, double batch_ns) {
+    Measured measured;
+    measured.items = 0;
+    record::Run run = run_of(id, measured);
+    run.cases.front().metrics.push_back(
+        {"batch_time", "ns", Direction::lower_is_better, record::MetricKind::timed, false});
+    int i = 0;
+    for (record::Process& process : run.processes)
+      process.cases.front().measurements.push_back(one_value("batch_time", batch_ns * (1 + 0.001 * i++)));
+    return run;
+  };
+  const auto notes = [&](double after_ns, const policy::Policy& policy) {
+    const record::Run before = with_batch_time("a", 800);
+    const record::Run after = with_batch_time("b", after_ns);
+    Comparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    auto report = judge_stored(comparison, policy);
+    EXPECT_TRUE(report);
+    return report->notes;
+  };
+  EXPECT_TRUE(mentions(notes(1600, {}), "1 metric that is not judged got worse: BM_a (batch_time +100.0 %)"));
+  EXPECT_FALSE(mentions(notes(400, {}), "got worse")) << "better";
+  EXPECT_FALSE(mentions(notes(802, {}), "got worse")) << "0.2 %";
+  policy::Policy judging;
+  judging.metrics["batch_time"] = policy::Action::fail;
+  EXPECT_FALSE(mentions(notes(1600, judging), "not judged got worse"));
 }
 
 TEST(CpuTime, ARateSaysThatItIsPerCpuTime) {
