@@ -100,7 +100,7 @@ class Collector {
 
   // Neither side is a part of the other: one of its own cases may be another one's new name.
   void settle_left_out(const std::map<std::string_view, const record::Case*>& cases) {
-    const std::int64_t renamed = join_renamed(left_out_, cases_of_both(cases), collected_.settled);
+    const std::int64_t renamed = take_renamed(left_out_, cases_of_both(cases), collected_.settled);
     collected_.only_before -= renamed;
     collected_.only_after -= renamed;
     collected_.no_part = no_part_of_the_other(left_out_, policies_);

@@ -199,15 +199,12 @@ std::size_t HistoryReader::sampled_differently() const {
   }));
 }
 
-// Of another metric than in the newest run, whatever else differs; the newest one of them.
-std::size_t HistoryReader::of_other_metric(const record::Metric*& last) const {
-  std::size_t count = 0;
-  for (const Measured& one : measured_) {
-    if (one.point.series->metric == measured_.back().point.series->metric) continue;
-    last = &one.point.series->metric;
-    ++count;
-  }
-  return count;
+// Of the runs that measured another one than the newest run, whatever else differs; in their order.
+std::vector<const record::Metric*> HistoryReader::other_metrics() const {
+  std::vector<const record::Metric*> others;
+  for (const Measured& one : measured_)
+    if (one.point.series->metric != measured_.back().point.series->metric) others.push_back(&one.point.series->metric);
+  return others;
 }
 
 void HistoryReader::add_notes(History& history, std::size_t used) const {
@@ -221,13 +218,12 @@ void HistoryReader::add_notes(History& history, std::size_t used) const {
     history.notes.push_back(reports::counted(newest_without_case_, "newest run does", "newest runs do") +
                             " not have this case; what is shown ends before.");
   const std::size_t resampled = sampled_differently();
-  const record::Metric* other = nullptr;
-  const std::size_t of_other = of_other_metric(other);
-  if (other != nullptr)
-    note(static_cast<std::int64_t>(of_other),
-         fmt::format("another metric or unit than in the newest run ({} in {}, now {} in {})", other->name, other->unit,
-                     history.metric.name, history.metric.unit));
-  note(static_cast<std::int64_t>(measured_.size() - used - resampled - of_other),
+  const std::vector<const record::Metric*> others = other_metrics();
+  if (!others.empty())
+    note(static_cast<std::int64_t>(others.size()),
+         fmt::format("another metric or unit than in the newest run ({} in {}, now {} in {})", others.back()->name,
+                     others.back()->unit, history.metric.name, history.metric.unit));
+  note(static_cast<std::int64_t>(measured_.size() - used - resampled - others.size()),
        "another protocol, other inputs or another device than in the newest run");
   const std::string& newest = measured_.back().point.series->sampling;
   note(static_cast<std::int64_t>(resampled), "other --quick, --warmup or --samples than in the newest run (" +

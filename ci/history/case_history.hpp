@@ -54,7 +54,7 @@ class HistoryReader {
   [[nodiscard]] base::Error nothing_measured() const;
   void add_notes(reports::History& history, std::size_t used) const;
   [[nodiscard]] std::size_t sampled_differently() const;
-  [[nodiscard]] std::size_t of_other_metric(const record::Metric*& last) const;
+  [[nodiscard]] std::vector<const record::Metric*> other_metrics() const;
 
   HistoryQuestion question_;
   std::vector<Measured> measured_;

@@ -14,6 +14,7 @@
 
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/toml_document.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::policy {
 namespace {
@@ -131,8 +132,7 @@ void replace_waivers(std::vector<Waiver>& waivers, const std::vector<Waiver>& ad
 }
 
 bool is_commit_of(const Waiver& waiver, std::string_view commit) {
-  constexpr std::size_t fewest_digits = 7;
-  return waiver.commit && waiver.commit->size() >= fewest_digits && commit.starts_with(*waiver.commit);
+  return waiver.commit && waiver.commit->size() >= record::fewest_commit_digits && commit.starts_with(*waiver.commit);
 }
 
 bool is_for(const Waiver& waiver, const std::vector<Waiver>& waivers, const std::optional<std::string>& pin) {

@@ -19,6 +19,9 @@ inline std::string short_commit(std::string_view commit) {
   return std::string(commit.substr(0, short_commit_digits));
 }
 
+/// A shorter beginning of a hash names no commit: `git log --oneline` prints as many.
+inline constexpr std::size_t fewest_commit_digits = 7;
+
 inline constexpr std::size_t sha1_commit_digits = 40;
 inline constexpr std::size_t sha256_commit_digits = 64;
 

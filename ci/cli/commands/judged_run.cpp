@@ -58,9 +58,9 @@ bool is_policy_file(const std::string& path, const policy::Policy& policy) {
 }  // namespace
 
 bool names_commit(const std::string& name, const std::optional<std::string>& commit) {
-  constexpr std::size_t fewest_digits = 7;  // as `git log --oneline` prints them
   if (!commit || name == commit) return commit.has_value();
-  if (name.size() < fewest_digits || !base::is_lower_hex(name) || !commit->starts_with(name)) return false;
+  if (name.size() < record::fewest_commit_digits || !base::is_lower_hex(name) || !commit->starts_with(name))
+    return false;
   const auto repository = git::Repository::open(".");
   if (!repository || !repository->has_commit(*commit)) return true;
   const auto found = repository->resolve(name);

@@ -276,7 +276,7 @@ std::size_t join_renamed(std::vector<Judged>& states, const std::vector<std::siz
   return pairs.size();
 }
 
-std::int64_t join_renamed(LeftOut& left_out, const std::vector<const record::Case*>& both,
+std::int64_t take_renamed(LeftOut& left_out, const std::vector<const record::Case*>& both,
                           std::vector<Judged>& states) {
   const std::vector<RenamedCase> pairs = renamed_cases(left_out.before, left_out.after, both);
   for (const RenamedCase& pair : pairs) {

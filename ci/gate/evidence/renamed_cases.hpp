@@ -48,7 +48,7 @@ struct LeftOut {
 
 /// Takes those out that the other side has under another name, and adds them to STATES as `not_comparable`. BOTH: as in renamed_cases().
 /// Returns how many it took from each side.
-std::int64_t join_renamed(LeftOut& left_out, const std::vector<const record::Case*>& both, std::vector<Judged>& states);
+std::int64_t take_renamed(LeftOut& left_out, const std::vector<const record::Case*>& both, std::vector<Judged>& states);
 
 /// Why the other cases forbid a pass: each side has some, and gate.missing of one of the baseline's is "fail". Empty: they do not.
 facts::Fact no_part_of_the_other(const LeftOut& left_out, policy::CasePolicies& policies);
