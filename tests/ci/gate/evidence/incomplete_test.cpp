@@ -16,6 +16,7 @@ using namespace torchgate;
 using gate::testing::add_case;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::mentions;
 using reports::Outcome;
 using reports::Verdict;
 
