@@ -11,9 +11,9 @@
 #include "ci/gate/collect.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
-#include "ci/gate/few_processes.hpp"
 #include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
+#include "ci/gate/large_growth.hpp"
 #include "ci/gate/pairs/confirmation.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
 #include "ci/gate/screening.hpp"
@@ -94,6 +94,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
       doubt_large_suggestions(screened, suspects, policies, remarks);
       doubt_slower_means(screened, policies, policy, remarks);
       guard_few_processes(screened.compared, *comparison.baseline.front(), *comparison.current, policies);
+      if (comparison.pairs == nullptr && !comparison.confirmable) guard_odd_process(screened.compared, policies);
     }
     assessment.cases = std::move(screened.compared);
     assessment.cases.reserve(assessment.cases.size() + screened.settled.size());

@@ -113,6 +113,10 @@ inline constexpr Sentence<Fact, Share, std::string, Share, std::string> other_wo
 inline constexpr Sentence<Share, Count, Count, std::string> in_few_processes{
     "in_few_processes",
     "{change:+.1f} %, but {processes} of {of} processes of {side} {processes:#has|have} it: too few to judge it"};
+inline constexpr Sentence<Share> odd_process{
+    "odd_process",
+    "{change:+.1f} % by the medians of the processes; but for one process of a side, which leaves it undecided, the "
+    "values of both sides are apart"};
 // Of which clock a number is.
 inline constexpr Sentence<Share, std::string, Share, std::string> per_cpu_time{
     "per_cpu_time", "is per CPU time: {cpu:+.1f} % {cpu_name}, {time:+.1f} % {time_name}"};
