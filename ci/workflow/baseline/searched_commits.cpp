@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 #include <utility>
 
 #include "ci/workflow/baseline/target_branch.hpp"
+#include "ci/workflow/workspace/ci_pull_request.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::workflow {
@@ -43,6 +45,19 @@ Result<Commits> main_line(const git::Repository& repository, const std::string& 
   return line;
 }
 
+// COMMIT merged the branch of TIP into another one ("Merge main into feature"), and is not a merge into that branch.
+Result<bool> merges_in(const git::Repository& repository, const std::string& commit, const std::string& tip) {
+  if (tip.empty() || !repository.has_commit(commit)) return false;
+  const auto parents = repository.parents(commit);
+  if (!parents) return parents.error();
+  if (parents->size() < 2) return false;
+  const auto is_of_branch = [&](const std::string& parent) {
+    const auto base = repository.merge_base(parent, tip);
+    return base && *base == parent;
+  };
+  return !is_of_branch(parents->front()) && std::any_of(parents->begin() + 1, parents->end(), is_of_branch);
+}
+
 // The commit before the last one of LINE exists, and is not in the clone.
 bool is_cut_off(const git::Repository& repository, const Commits& line) {
   const auto parents = repository.parents(line.back());
@@ -53,9 +68,15 @@ bool is_cut_off(const git::Repository& repository, const Commits& line) {
 
 Result<SearchedCommits> searched_commits(const git::Repository& repository, const std::string& commit,
                                          const std::function<std::string(const char*)>& variable) {
-  const std::string target = target_tip(repository, variable);
+  std::string target = target_tip(repository, variable);
+  const std::string default_branch = default_branch_tip(repository, variable);
   std::string start = commit;
-  if (repository.has_commit(commit)) {
+  // The merge commit that a CI system makes of a pull request goes into the target branch. Any other is a commit of the change, as one behind it is.
+  const auto is_update = pull_request(variable) ? Result<bool>(false) : merges_in(repository, commit, default_branch);
+  if (!is_update) return is_update.error();
+  if (*is_update) {
+    target.clear();  // of a push: the commit before, which has an older state of the default branch
+  } else if (repository.has_commit(commit)) {
     const auto merged_into = repository.merge_target(target, commit);
     if (!merged_into) return merged_into.error();
     if (*merged_into) start = **merged_into;
@@ -75,14 +96,16 @@ Result<SearchedCommits> searched_commits(const git::Repository& repository, cons
                              "rebased since it was measured: fetch it, or name a baseline with --against",
                              record::short_commit(start))};
   }
-  auto line = main_line(repository, start, {target, default_branch_tip(repository, variable)});
+  auto line = main_line(repository, start, {target, default_branch});
   if (!line) return line.error();
+  if (*is_update) line->erase(line->begin());  // as of every merge commit
   SearchedCommits searched{std::move(line).value(), 0, *shallow};
   searched.line = searched.commits.size();
   if (*shallow && is_cut_off(repository, searched.commits)) return searched;
   const auto all = repository.ancestors(start, most_ancestors, git::Walk::all_parents);
   if (!all) return all.error();
-  const std::unordered_set<std::string> known(searched.commits.begin(), searched.commits.end());
+  std::unordered_set<std::string> known(searched.commits.begin(), searched.commits.end());
+  if (*is_update) known.insert(commit);
   for (const std::string& each : *all)
     if (!known.contains(each)) searched.commits.push_back(each);
   return searched;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "baselines/open_store.hpp"
 #include "ci/git/remote.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
@@ -88,6 +90,27 @@ TEST_F(SearchedCommitsTest, GoOverToTheTargetBranchWhereItWasMergedIntoTheChange
   EXPECT_EQ(line_of(pull), (Commits{next, merged_, p_, first_}));
   folder_.set("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main");
   EXPECT_EQ(line_of(pull), (Commits{next, merged_, p_, first_}));
+}
+
+// As behind that merge: the newest state of main that the change has.
+TEST_F(SearchedCommitsTest, BeginAtAnUpdateOfTheChange) {
+  const std::string next = commit(5);
+  folder_.git({"checkout", "--quiet", "-b", "topic", p_});
+  const std::string t1 = commit(6);
+  const std::string update = merge(next, 7);
+  EXPECT_EQ(line_of(update), (Commits{t1, p_, first_})) << "no branch is known to be the target";
+  folder_.git({"update-ref", "refs/remotes/origin/main", next});
+  folder_.git({"symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"});
+  EXPECT_EQ(line_of(update), (Commits{t1, next, merged_, p_, first_}));
+  const Commits all = of(update).commits;
+  EXPECT_EQ(std::count(all.begin(), all.end(), update), 0);
+  folder_.set("CI_COMMIT_BEFORE_SHA", t1);
+  EXPECT_EQ(line_of(update), (Commits{t1, next, merged_, p_, first_})) << "a push of the branch";
+  folder_.set("CI_COMMIT_BEFORE_SHA", "");
+  // The other way round it is a merge into main, also where main is fetched later.
+  EXPECT_EQ(line_of(merged_), (Commits{p_, first_}));
+  folder_.git({"update-ref", "refs/remotes/origin/main", p_});
+  EXPECT_EQ(line_of(merged_), (Commits{p_, first_}));
 }
 
 // The run of p is not fetched: one of the merged branch would be taken for it.
