@@ -36,7 +36,7 @@ using base::ErrorCode;
 namespace {
 
 // The screen alone: what needs pairs goes into the plan's file, and fails nothing yet. The exit code is that of the rest: 1 and
-// 3 only where no pairs can change it.
+// 3 only where no pairs can change it. The report has no verdict: as a pass, `comment` would make a successful check of it.
 ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
                    const policy::Judging& policy, const Console& console) {
   if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
@@ -53,9 +53,14 @@ ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& pla
   if (!plan.confirms.open.empty())
     console.err << fmt::format("{}: {} to decide in pairs\n", *command.suspects,
                                base::counted(plan.confirms.open.size(), "open case", "open cases"));
-  const ExitCode presented = present(*report, command.show, console);
   // What the screen left open is what the pairs are for.
-  return presented == ExitCode::no_verdict && report->too_few_decided && !plan.empty() ? ExitCode::ok : presented;
+  const bool waits = !plan.empty() && (report->outcome == reports::Outcome::pass || report->too_few_decided);
+  if (waits && report->outcome == reports::Outcome::pass) {
+    report->outcome = reports::Outcome::no_verdict;
+    report->headline = "waiting for pairs: " + report->headline.words();
+  }
+  const ExitCode presented = present(*report, command.show, console);
+  return waits && presented == ExitCode::no_verdict ? ExitCode::ok : presented;
 }
 
 // The newest stored runs of any machine: how the base branch is measured, where none of them is a baseline of this run.
@@ -88,7 +93,7 @@ ExitCode present_without_baseline(const record::Run& run, const base::Error& why
   gate::judge_how_measured(run, addresses(newest_stored(store)), policy, *report);
   if (!failed && report->outcome == reports::Outcome::fail) console.warn(report->headline);
   ShowFlags files = command.show;
-  files.quiet = true;
+  files.quiet = files.quiet || !failed;
   const ExitCode presented = present(*report, files, console);
   const ExitCode told = console.fail(why);
   return presented == ExitCode::error || presented == ExitCode::failed ? presented : told;
@@ -229,7 +234,8 @@ void pair_plan_options(Options& options, GateCommand& command) {
       .add("--without-pairs REASON", &command.without_pairs,
            "Judge without pairs, for this reason: what needs them does not pass (exit code 3, or 1 where the "
            "screen alone fails)")
-      .excludes("--pair-plan");
+      .excludes("--pair-plan")
+      .excludes("--pairs-from");
   options
       .add("--baseline-of FILE", &command.baseline_of,
            "Compare with the baseline of this pair plan, as long as its runs are stored for ancestors, although "
