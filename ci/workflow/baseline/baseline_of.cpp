@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "baselines/select.hpp"
+#include "baselines/store_checks.hpp"
 #include "ci/git/remote.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/workflow/baseline/searched_commits.hpp"
 #include "harness/base/creation_time.hpp"
-#include "harness/base/hexadecimal.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/record/cuda_cases.hpp"
 #include "harness/record/short_commit.hpp"
@@ -132,7 +132,7 @@ base::Result<record::Run> load_anywhere(const std::string& name, const Workspace
   }
   // A stored run that is damaged differs from a missing one. A name that cannot be a run's id cannot be in the store.
   constexpr std::size_t longest_id = 16;
-  const bool may_be_stored = base::is_lower_hex(name) && name.size() <= longest_id;
+  const bool may_be_stored = baselines::check_run_prefix(name) && name.size() <= longest_id;
   if (stored || (may_be_stored && stored.error().code != ErrorCode::not_found)) return stored;
   return run;
 }
