@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/base/significant_digits.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <string>
+#include <string_view>
 #include <system_error>
 
 namespace torchgate::base {
 
 std::size_t significant_digits(double value) {
-  constexpr double least_fixed = 1e-4;  // as a program prints them, smaller and larger ones have an exponent
-  constexpr double least_large = 1e16;
-  const double size = std::abs(value);
-  const bool fixed = size == 0 || (size >= least_fixed && size < least_large);
-  std::array<char, 64> text{};
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), size,
-                                          fixed ? std::chars_format::fixed : std::chars_format::scientific);
-  std::string digits(text.data(), error == std::errc() ? end : text.data());
-  digits.resize(std::min(digits.find('e'), digits.size()));
-  std::erase(digits, '.');
-  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
-  return digits.size();
+  constexpr int after_first = 14;
+  std::array<char, 32> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), std::abs(value),
+                                          std::chars_format::scientific, after_first);
+  if (value == 0 || !std::isfinite(value) || error != std::errc()) return 0;
+  std::string_view digits(text.data(), static_cast<std::size_t>(end - text.data()));  // "1.20000000000000e+03"
+  digits = digits.substr(0, digits.find('e'));
+  const std::size_t last = digits.find_last_not_of("0.");
+  return last == 0 ? 1 : last;  // the point counts for the digit before it
 }
 
 }  // namespace torchgate::base

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/same_measurement.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -27,12 +25,6 @@ double first_value(const ImportedProcess& process) {
   return 0;
 }
 
-// A change of units leaves rounding behind the 15th digit.
-int digits_of(double value) {
-  constexpr std::size_t most = 15;
-  return static_cast<int>(std::min(most, base::significant_digits(std::stod(fmt::format("{:.15g}", value)))));
-}
-
 bool same_in_digits(double a, double b, int digits) {
   if (a == b) return true;
   if (!(a > 0) || !(b > 0)) return false;
@@ -45,7 +37,7 @@ std::optional<double> same_digits(const std::vector<double>& a, const std::vecto
   double digits = 0;
   std::set<double> known;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    const int both = std::min(digits_of(a[i]), digits_of(b[i]));
+    const auto both = static_cast<int>(std::min(base::significant_digits(a[i]), base::significant_digits(b[i])));
     if (!same_in_digits(a[i], b[i], both)) return std::nullopt;
     if (known.insert(a[i]).second) digits += std::max(0, both - common_digits);
   }

@@ -65,11 +65,18 @@ bool lacks_samples(const CaseEvidence& side, const record::Metric& metric) {
                      [&](const CaseProcess& one) { return numbers_of(one, metric, Compared::samples).values.empty(); });
 }
 
-// The digits of VALUE that noise fills. A clock counts nanoseconds at best: a block of CALLS calls has as many digits as its whole time.
+double digits_of(double value) {
+  return std::min(static_cast<double>(base::significant_digits(value)), most_digits);
+}
+
+// The digits of VALUE that noise fills. A clock counts nanoseconds at best, some milliseconds: a block of CALLS calls has as many digits as its
+// whole time.
 double noisy_digits(double value, const record::Metric& metric, std::int64_t calls) {
-  double known = std::min(static_cast<double>(base::significant_digits(value)), most_digits);
-  if (metric.unit == "ns")
-    known = std::min(known, std::log10(std::max(1.0, std::abs(value) * static_cast<double>(calls))));
+  double known = digits_of(value);
+  if (metric.unit == "ns") {
+    const double whole = std::abs(value) * static_cast<double>(calls);
+    known = std::min({known, digits_of(whole), std::log10(std::max(1.0, whole))});
+  }
   return std::max(0.0, known - common_digits);
 }
 

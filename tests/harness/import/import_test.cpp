@@ -175,6 +175,21 @@ TEST_F(Import, FewDigitsDoNotMakeTwoFilesOne) {
   EXPECT_NE(error_of({a, a}).find("contain the same measurement"), std::string::npos);
 }
 
+// 12 ms has two digits, in ns as well.
+TEST_F(Import, CoarseTimesInALargeUnitAreNotCopies) {
+  const auto list = [&](const std::string& name, int startup, int load, const char* unit) {
+    std::ofstream(folder_ / name) << fmt::format(R"([{{"name": "startup", "unit": "{0}", "value": {1}}},
+                                                     {{"name": "load", "unit": "{0}", "value": {2}}}])",
+                                                 unit, startup, load);
+    return folder_ / name;
+  };
+  for (const char* const unit : {"ns", "ms", "s"})
+    EXPECT_EQ(error_of({list("a.json", 12, 51, unit), list("b.json", 12, 51, unit)}), "none") << unit;
+  EXPECT_NE(error_of({list("a.json", 12345678, 87654321, "us"), list("b.json", 12345678, 87654321, "us")})
+                .find("contain the same measurement"),
+            std::string::npos);
+}
+
 // JSON and CSV of one process, its times in another unit, and a file that was cut off.
 TEST_F(Import, OneMeasurementInTwoFormsIsNamed) {
   const auto json = [&](const std::string& name, const std::vector<double>& us, const char* unit, double factor) {
@@ -191,6 +206,10 @@ TEST_F(Import, OneMeasurementInTwoFormsIsNamed) {
                                          "items_per_second,label,error_occurred,error_message\n"
                                          "\"x\",10,1.00402,1,us,,,,,\n\"x\",10,0.995754,1,us,,,,,\n"
                                          "\"x\",10,1.00316,1,us,,,,,\n\"x\",10,0.99759,1,us,,,,,\n";
+  std::ofstream(folder_ / "ms.csv") << "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,"
+                                       "items_per_second,label,error_occurred,error_message\n"
+                                       "\"x\",10,0.00100402,1,ms,,,,,\n\"x\",10,0.000995754,1,ms,,,,,\n"
+                                       "\"x\",10,0.00100316,1,ms,,,,,\n\"x\",10,0.00099759,1,ms,,,,,\n";
   for (const fs::path& other :
        {folder_ / "full.csv", json("ns.json", us, "ns", 1000), json("cut.json", {us[0], us[1], us[2]}, "us", 1)})
     EXPECT_NE(error_of({full, other}).find("contain the same measurement"), std::string::npos) << other;

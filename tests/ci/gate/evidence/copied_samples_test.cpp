@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "ci/gate/judge.hpp"
+#include "harness/record/sample_summary.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -122,6 +125,31 @@ TEST(CopiedSamples, ConstantAndRoundTimesRepeat) {
   EXPECT_NE(verdict(rounded("aaaa", 40.25, 0), rounded("bbbb", 40.25, 0)), reports::Verdict::not_comparable);
   EXPECT_NE(verdict(rounded("aaaa", 1234567.25, 0), rounded("bbbb", 1234567.25, 0)), reports::Verdict::not_comparable);
   EXPECT_NE(verdict(rounded("aaaa", 1200, 10), rounded("bbbb", 1200, 10)), reports::Verdict::not_comparable);
+}
+
+// 1.25 s and 1.22 s: another measurement has the same few numbers, in any unit and by any number of calls.
+TEST(CopiedSamples, CoarseTimesInALargeUnitRepeat) {
+  const auto coarse = [](const std::string& id, double unit_ns, std::int64_t calls) {
+    record::Run run = empty_run(id);
+    std::vector<double> times;
+    for (const double each : {1250.0, 1220.0, 1230.0, 1250.0, 1280.0, 1240.0})
+      times.push_back(each * unit_ns / static_cast<double>(calls));
+    add_case(run, copied_case, times);
+    for (std::size_t i = 0; i < run.processes.size(); ++i) {
+      record::CaseResult& result = result_of(run, i, copied_case);
+      run.processes[i].seed = 1000 + i;
+      result.calls_per_sample = calls;
+      result.measurements.front().samples = {times[i]};
+      result.measurements.front().summary = record::summarize_samples(result.measurements.front().samples);
+    }
+    return run;
+  };
+  for (const double unit_ns : {1.0, 1e6})
+    for (const std::int64_t calls : {1, 7})
+      EXPECT_NE(verdict(coarse("aaaa", unit_ns, calls), coarse("bbbb", unit_ns, calls)),
+                reports::Verdict::not_comparable)
+          << unit_ns << " ns, " << calls << " calls";
+  EXPECT_EQ(verdict(coarse("aaaa", 1234.567, 1), coarse("bbbb", 1234.567, 1)), reports::Verdict::not_comparable);
 }
 
 }  // namespace
