@@ -9,6 +9,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/same_names.hpp"
 
 namespace torchgate::import {
@@ -33,6 +34,10 @@ void CaseList::move_to(ImportedProcess& process) {
         fmt::format("{}: {} the name of an earlier one, e.g. {}: imported with a number behind it", process.file,
                     base::counted(renamed_, "benchmark has", "benchmarks have"), base::in_quotes(first_renamed_)));
   }
+  const auto is_unused = [](const ImportedCase& each) { return !each.unused_samples.empty(); };
+  if (const auto first = std::find_if(cases_.begin(), cases_.end(), is_unused); first != cases_.end())
+    process.warnings.push_back(
+        unused_samples_warning(process.file, std::count_if(first, cases_.end(), is_unused), first->unused_samples));
   for (ImportedCase& each : cases_) each.of_one_name = uses_.at(each.name);
   name_same_names(cases_);
   std::sort(cases_.begin(), cases_.end(), [](const ImportedCase& a, const ImportedCase& b) { return a.name < b.name; });

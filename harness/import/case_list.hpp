@@ -22,7 +22,7 @@ class CaseList {
 
   [[nodiscard]] bool empty() const { return cases_.empty(); }
 
-  /// Into PROCESS, sorted by name, with a warning about duplicate names.
+  /// Into PROCESS, sorted by name, with warnings about duplicate names and unused samples.
   void move_to(ImportedProcess& process);
 
  private:

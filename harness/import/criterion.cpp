@@ -299,6 +299,9 @@ base::Result<ImportedCase> read_criterion_benchmark(std::string_view benchmark, 
     return good.error();
   if (one.name.empty()) one.name = name;
   one.run_name = one.name;
+  // Criterion's mean is that of the times per iteration of all samples, outliers included (criterion.rs, src/analysis/mod.rs).
+  if (one.failure.empty()) one.unused_samples = not_samples_of(one.time_ns, known.mean_ns, known.median_ns);
+  if (!one.unused_samples.empty()) one.time_ns.clear();
   if (!one.time_ns.empty() || !one.failure.empty()) {
     add_rates_of_work(one);
     return one;
@@ -332,7 +335,7 @@ base::Result<std::vector<ImportedProcess>> read_criterion(const fs::path& path) 
     auto one = read_criterion_benchmark((*texts)[0], (*texts)[1], (*texts)[2], each.string(),
                                         name_of_folder(folder ? each : each.parent_path()));
     if (!one) return one.error();
-    summaries = summaries || !one->note.empty();
+    summaries = summaries || (!one->note.empty() && one->unused_samples.empty());
     if (folder) add_written(each, one->name, written);
     if (const std::string wrong = cases.add(*std::move(one)); !wrong.empty()) return bad_file(each.string(), wrong);
   }

@@ -102,7 +102,11 @@ class HyperfineLaunches {
     if (command.command.empty()) return "an empty command";
     const std::size_t uses = ++uses_[command.command];
     if (uses > 1) later_.push_back({processes_.size(), 0});
-    bool only_median = command.times_s.empty();
+    // hyperfine's mean is that of all times, outliers and failures included (hyperfine/src/benchmark/mod.rs).
+    const std::string unused = not_samples_of(command.times_s, command.mean_s, command.median_s);
+    if (!unused.empty() && unused_++ == 0) first_unused_ = unused;
+    if (!unused.empty()) command.times_s.clear();
+    const bool only_median = command.times_s.empty();
     if (only_median) {
       if (!command.has_median && !command.mean_s) return "neither times nor a median nor a mean";
       command.times_s.push_back(command.has_median ? command.median_s : command.mean_s);
@@ -120,7 +124,7 @@ class HyperfineLaunches {
       process.tool = "hyperfine";
       process.group = command.command;
       process.never_dated = true;
-      if (only_median) process.no_spread = no_times;
+      if (only_median && unused.empty()) process.no_spread = no_times;
       if (launch < command.peak_bytes.size()) process.peak_resident_bytes = command.peak_bytes[launch];
       ImportedCase& one = process.cases.emplace_back();
       one.name = command.command;
@@ -146,6 +150,7 @@ class HyperfineLaunches {
         one.parameters.push_back({same_name_parameter, std::to_string(uses)});
     }
     number_later();
+    if (unused_ > 0) processes_.front().warnings.push_back(unused_samples_warning(where_, unused_, first_unused_));
     return std::move(processes_);
   }
 
@@ -172,6 +177,8 @@ class HyperfineLaunches {
   std::vector<ImportedProcess> processes_;
   std::unordered_map<std::string, std::size_t> uses_;
   std::vector<Later> later_;
+  std::int64_t unused_ = 0;  // commands whose times are not those of its median and mean
+  std::string first_unused_;
 };
 
 }  // namespace

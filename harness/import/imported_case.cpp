@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/base/mean.hpp"
+#include "harness/base/significant_digits.hpp"
+#include "harness/import/bounds.hpp"
 #include "harness/record/sample_summary.hpp"
 
 namespace torchgate::import {
@@ -51,6 +55,15 @@ record::Measurement exact(const record::Metric& metric, double value) {
   return measurement;
 }
 
+// GIVEN may be rounded to the digits that it has.
+bool is_rounded(double exact, double given) {
+  constexpr double rounding = 1e-5;
+  constexpr double half = 0.51;
+  const auto digits = static_cast<double>(base::significant_digits(given));
+  const double last_place = given == 0 ? 0 : std::pow(10, std::floor(std::log10(std::abs(given))) + 1 - digits);
+  return std::abs(exact - given) <= std::max(rounding * std::abs(given), half * last_place);
+}
+
 }  // namespace
 
 void mark_single_value(ImportedCase& each, SingleValue value, std::string_view samples) {
@@ -58,6 +71,35 @@ void mark_single_value(ImportedCase& each, SingleValue value, std::string_view s
   each.only_summary = true;
   each.note = fmt::format("the file has only the {} of {}", mean ? "mean" : "median", samples);
   if (mean) each.protocol += mean_protocol;
+}
+
+std::string not_samples_of(const std::vector<double>& samples_ns, std::optional<double> mean_ns,
+                           std::optional<double> median_ns) {
+  const std::optional<double> given = mean_ns ? mean_ns : median_ns;
+  if (samples_ns.empty() || !given) return "";
+  const double exact = mean_ns ? base::mean(samples_ns) : record::summarize_samples(samples_ns).median;
+  if (is_rounded(exact, *given)) return "";
+  return fmt::format("their {} is {:.6g} ns, but the file has {:.6g} ns", mean_ns ? "mean" : "median", exact, *given);
+}
+
+std::string not_samples_of(const std::vector<std::optional<double>>& samples_s, std::optional<double> mean_s,
+                           std::optional<double> median_s) {
+  const auto in_ns = [](std::optional<double> seconds) {
+    return seconds ? std::optional(*seconds * ns_per_s) : std::nullopt;
+  };
+  std::vector<double> samples_ns;
+  for (const std::optional<double>& each : samples_s) {
+    if (!invalid_time(in_ns(each)).empty()) return "";
+    samples_ns.push_back(*in_ns(each));
+  }
+  return not_samples_of(samples_ns, in_ns(mean_s), in_ns(median_s));
+}
+
+std::string unused_samples_warning(const std::string& file, std::int64_t count, const std::string& first_reason) {
+  if (count == 0) return "";
+  return fmt::format("{}: the samples of {} could not be used: {}; {} used", file,
+                     count == 1 ? "one case" : "some cases", first_reason,
+                     count == 1 ? "its median or mean is" : "their medians or means are");
 }
 
 std::vector<record::Metric> metrics_of(const ImportedCase& each) {

@@ -68,6 +68,7 @@ struct ImportedCase {
   record::Clock cpu_clock = record::Clock::unknown;  ///< of cpu_ns
   bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
   bool only_summary = false;                         ///< its one value is a median or mean; set by mark_single_value()
+  std::string unused_samples;  ///< not empty: why the samples in its file are not used, and its median or mean is
 };
 
 /// One launch of a program. Values missing in its file are absent.

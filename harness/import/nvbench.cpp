@@ -124,10 +124,6 @@ class NvbenchReader {
           "NVBench's file has only the mean of each state, so each case has one value per process and no spread; write "
           "the samples with --jsonbin FILE";
     }
-    if (lost_ > 0) {
-      process_.warnings.push_back(fmt::format("{}: the samples of {} could not be used: {}; their means are used",
-                                              process_.file, lost_ == 1 ? "one state" : "some states", first_lost_));
-    }
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
@@ -230,7 +226,14 @@ class NvbenchReader {
 
   void take_times(const NvbenchState& state, const NvbenchKind& kind, ImportedCase& one) {
     const auto mean = state.value(kind.mean);  // absent: not finite, or another summary of the kind is all there is
-    if (const auto file = state.files.find(kind.samples); file != state.files.end()) take_samples(file->second, one);
+    if (const auto file = state.files.find(kind.samples); file != state.files.end()) {
+      one.time_ns = samples_in(file->second, one.unused_samples);
+      std::string other = not_samples_of(one.time_ns, mean ? std::optional(*mean * ns_per_s) : mean, std::nullopt);
+      if (!other.empty()) {
+        one.time_ns.clear();
+        one.unused_samples = fmt::format("{}: {}", base::shown(file->second.name), other);
+      }
+    }
     if (one.time_ns.empty()) {
       one.failure = mean ? invalid_time(*mean * ns_per_s) : "no mean time in the file";
       if (!one.failure.empty()) return;
@@ -269,27 +272,29 @@ class NvbenchReader {
   }
 
   // NVBench writes "RESULT.json-bin/0.bin" beside RESULT.json, relative to where it ran.
-  void take_samples(const NvbenchState::SampleFile& named, ImportedCase& one) {
+  // Where they cannot be used, none and WHY.
+  std::vector<double> samples_in(const NvbenchState::SampleFile& named, std::string& why) const {
+    const auto unused = [&](std::string reason) {
+      why = std::move(reason);
+      return std::vector<double>();
+    };
     const fs::path given(named.name);
     const fs::path file = folder_ / given.parent_path().filename() / given.filename();
     const auto bytes = given.filename() == ".." || given.parent_path().filename() == ".."
                            ? base::Result<std::string>(bad_file(base::in_quotes(named.name), "not the name of a file"))
                            : base::read_file(file, most_file_bytes, base::Links::refused);
-    if (!bytes) return lose(bytes.error().message);
+    if (!bytes) return unused(bytes.error().message);
     if (bytes->empty() || bytes->size() % sizeof(float) != 0)
-      return lose(file.string() + ": its length is not that of 32-bit numbers");
+      return unused(file.string() + ": its length is not that of 32-bit numbers");
     std::vector<double> seconds = floats_of(*bytes);
     if (named.size && *named.size != static_cast<double>(seconds.size()))
-      return lose(fmt::format("{}: {} samples, but the result names {:g}", file.string(), seconds.size(), *named.size));
+      return unused(
+          fmt::format("{}: {} samples, but the result names {:g}", file.string(), seconds.size(), *named.size));
     for (double& each : seconds) {
       each *= ns_per_s;
-      if (const std::string wrong = invalid_time(each); !wrong.empty()) return lose(file.string() + ": " + wrong);
+      if (const std::string wrong = invalid_time(each); !wrong.empty()) return unused(file.string() + ": " + wrong);
     }
-    one.time_ns = std::move(seconds);
-  }
-
-  void lose(std::string why) {
-    if (lost_++ == 0) first_lost_ = std::move(why);
+    return seconds;
   }
 
   JsonReader reader_;
@@ -297,8 +302,6 @@ class NvbenchReader {
   ImportedProcess process_;
   CaseList cases_;
   bool means_ = false;
-  std::int64_t lost_ = 0;
-  std::string first_lost_;
 };
 
 }  // namespace

@@ -215,8 +215,10 @@ class PytestReader {
   }
 
   void take_times(PytestStats& stats, ImportedCase& one) {
-    if (stats.rounds_s.empty()) {
-      summaries_ = true;
+    // The mean is that of all rounds, outliers included (pytest_benchmark/stats.py).
+    one.unused_samples = not_samples_of(stats.rounds_s, stats.mean_s, stats.median_s);
+    if (stats.rounds_s.empty() || !one.unused_samples.empty()) {
+      summaries_ = summaries_ || one.unused_samples.empty();
       mark_single_value(one, stats.has_median ? SingleValue::median : SingleValue::mean, "its rounds");
       stats.rounds_s = {stats.has_median ? stats.median_s : stats.mean_s};
     }

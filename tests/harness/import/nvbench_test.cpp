@@ -112,6 +112,26 @@ TEST_F(Nvbench, ItsMeanIsUsedWhereTheSamplesAreNot) {
   }
 }
 
+// A bin file of an earlier run that nothing has overwritten.
+TEST_F(Nvbench, ItsMeanIsUsedWhereTheSamplesAreOfAnotherMeasurement) {
+  const auto stale = [&](const std::vector<float>& samples, const std::string& mean) {
+    write_floats("n.json-bin/0.bin", samples);
+    std::string text = with_samples("n.json-bin/0.bin", static_cast<int>(samples.size()));
+    const std::string known = summary("nv/cold/time/gpu/mean", "2");
+    return read(text.replace(text.find(known), known.size(), summary("nv/cold/time/gpu/mean", mean)));
+  };
+  const ImportedProcess other = stale({1.0e-5F, 1.1e-5F, 1.05e-5F}, "1.3650000000001e-05");
+  EXPECT_NEAR(other.cases[0].time_ns.at(0), 13650, 1e-6);
+  EXPECT_EQ(other.cases[0].time_ns.size(), 1U);
+  EXPECT_EQ(other.cases[0].protocol, "nvbench-cold/1 (mean)");
+  EXPECT_TRUE(warns(other,
+                    "the samples of one case could not be used: n.json-bin/0.bin: their mean is 10500 ns, but "
+                    "the file has 13650 ns; its median or mean is used"));
+  const ImportedProcess same = stale({1.0e-5F, 1.1e-5F, 1.05e-5F}, "1.0500000000001e-05");
+  EXPECT_EQ(same.cases[0].time_ns.size(), 3U) << "rounded to 32 bits";
+  EXPECT_TRUE(same.warnings.empty());
+}
+
 TEST_F(Nvbench, ItsDevicesAreMoreThanTheirNames) {
   const ImportedProcess process = read(
       R"({"devices":[{"id":0,"name":"GPU","number_of_sms":132,"global_memory_size":85899345920,"ecc_state":true},

@@ -143,6 +143,22 @@ TEST(PytestBenchmark, HasTheMedianOfOthers) {
 
 TEST(PytestBenchmark, HasTheFullHashOfACommit) {
   const auto commit_of = [](const std::string& id) {
+TEST(PytestBenchmark, ItsMedianIsUsedWhereTheRoundsAreOfAnotherMean) {
+  const auto read_with = [](const std::string& stats) {
+    return read_pytest_benchmark(R"({"machine_info": {}, "benchmarks": [{"fullname": "a", "stats": )" + stats + "}]}",
+                                 "a.json");
+  };
+  const auto stale = read_with(R"({"mean": 0.0141234, "median": 0.014, "data": [0.010, 0.011, 0.012]})");
+  ASSERT_TRUE(stale) << stale.error().message;
+  EXPECT_EQ((*stale)[0].cases[0].time_ns, std::vector<double>{0.014 * 1e9});
+  EXPECT_TRUE(warns((*stale)[0], "the samples of one case could not be used: their mean is 1.1e+07 ns"));
+  EXPECT_EQ((*stale)[0].no_spread, "");
+  const auto same = read_with(R"({"mean": 0.011, "median": 0.011, "data": [0.010, 0.011, 0.012]})");
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_EQ((*same)[0].cases[0].time_ns.size(), 3U);
+  EXPECT_TRUE((*same)[0].warnings.empty());
+}
+
     return read_python(
                read_pytest_benchmark(R"({"machine_info":{},"commit_info":{"id":")" + id +
                                          R"("},"benchmarks":[{"name":"b","fullname":"b","stats":{"median":1}}]})",

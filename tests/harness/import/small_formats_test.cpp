@@ -63,6 +63,25 @@ TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
   EXPECT_NE(bad.error().message.find("h.json: /results/0: neither times nor a median"), std::string::npos);
 }
 
+// Times that were edited, or of another file.
+TEST(Hyperfine, ItsMedianIsUsedWhereTheTimesAreOfAnotherMean) {
+  const auto read = taken(read_hyperfine(
+      R"({"results":[{"command":"x","mean":1.3654321,"median":1.36,"times":[1.01,1.02,1.03],"exit_codes":[0,0,0]},
+                     {"command":"y","mean":1.02,"median":1.02,"times":[1.01,1.02,1.03]},
+                     {"command":"z","mean":1.3654321,"times":[1.01,1.02],"exit_codes":[0,1]},
+                     {"command":"u","mean":1.021,"times":[1.01123,1.02123,1.03001]}]})",
+      "h.json"));
+  ASSERT_EQ(read.size(), 8U);
+  EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.36e9});
+  EXPECT_EQ(read[0].cases[0].note, "the file has only the median of the launches");
+  EXPECT_TRUE(warns(read[0],
+                    "h.json: the samples of some cases could not be used: their mean is 1.02e+09 ns, but the "
+                    "file has 1.36543e+09 ns; their medians or means are used"));
+  EXPECT_EQ(read[1].cases[0].time_ns, std::vector<double>{1.01e9});
+  EXPECT_EQ(read[4].cases[0].failure, "exit code 1");
+  EXPECT_EQ(read[5].group, "u") << "a mean that was rounded";
+}
+
 TEST(Hyperfine, EveryCommandHasAName) {
   const auto read = taken(read_hyperfine(
       R"({"results":[{"command":"x","times":[1]},{"command":"x","times":[2,3]},{"command":"x#2","times":[4]},{"command":"x","times":[5]}]})",
@@ -99,6 +118,26 @@ TEST(Criterion, ReadsOneOfItsFilesWithThoseBeside) {
   const auto base = taken(read_criterion(fixture_path("criterion/sum/fast/base")));
   EXPECT_EQ(base[0].cases[0].time_ns, std::vector<double>{50});
   EXPECT_EQ(base[0].cases[0].name, "sum/fast") << "from its folder";
+}
+
+TEST(Criterion, ItsMedianIsUsedWhereTheSamplesAreOfAnotherMeasurement) {
+  constexpr std::string_view sample = R"({"iters":[10,20,30],"times":[1000,2020,3060]})";  // 100, 101 and 102 ns
+  const auto times = [&](std::string_view estimates) {
+    const auto read = read_criterion_benchmark("", estimates, sample, "x", "name");
+    return read ? read->time_ns : std::vector<double>();
+  };
+  constexpr std::string_view same = R"({"mean":{"point_estimate":101},"median":{"point_estimate":101},
+                                        "slope":{"point_estimate":101.42857}})";
+  EXPECT_EQ(times(same), (std::vector<double>{100, 101, 102})) << "the slope differs from the mean";
+  EXPECT_EQ(times(R"({"mean":{"point_estimate":140.25},"median":{"point_estimate":140}})"), std::vector<double>{140});
+  EXPECT_EQ(times(R"({"median":{"point_estimate":140.25}})"), std::vector<double>{140.25});
+  const base::testing::TemporaryFolder folder;
+  std::ofstream(folder.path() / "sample.json") << sample;
+  std::ofstream(folder.path() / "estimates.json")
+      << R"({"mean":{"point_estimate":140.25},"median":{"point_estimate":140}})";
+  const auto read = taken(read_criterion(folder.path()));
+  EXPECT_TRUE(warns(read.at(0), "the samples of one case could not be used: their mean is 101 ns"));
+  EXPECT_FALSE(warns(read.at(0), "sample.json is missing"));
 }
 
 // As a shell in the folder names it: without a folder, and with "./" before it.
