@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "harness/base/limits.hpp"
@@ -84,11 +85,12 @@ void take_exact(const std::string& unit, Direction better, const std::vector<dou
   left_out.not_exact = true;
 }
 
-void take_values(const std::string& unit, std::vector<double> values, const GoUnit& meaning, ImportedCase& one,
-                 GoLeftOut& left_out) {
+// TIME_UNIT: of the time of ONE.
+void take_values(const std::string& unit, std::vector<double> values, const GoUnit& meaning, std::string_view time_unit,
+                 ImportedCase& one, GoLeftOut& left_out) {
   const auto counter =
       std::find_if(go_counters.begin(), go_counters.end(), [&](const GoCounter& each) { return each.unit == unit; });
-  if (unit == "ns/op" || unit == "sec/op") {
+  if (unit == time_unit) {
     take_go_times(std::move(values), unit == "ns/op" ? 1 : ns_per_s, one);
   } else if (counter != go_counters.end() && all_equal(values)) {
     one.metrics.push_back(exact_metric(counter->exact, counter->in, Direction::lower_is_better, values.front()));
@@ -143,6 +145,10 @@ std::string_view procs_suffix(std::string_view name) {
 }
 
 std::string GoProcess::add(const GoResult& result) {
+  std::set<std::string_view> units;
+  for (const GoResult::Value& each : result.values)
+    if (!units.insert(each.unit).second)
+      return fmt::format("{} has two values in {}", base::in_quotes(result.name), base::shown(each.unit));
   Benchmark* const of = benchmark(result.name);
   if (of == nullptr)
     return fmt::format("more than {} benchmarks, or a name longer than {} bytes", base::max_cases,
@@ -218,14 +224,15 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
   one.failure = std::move(benchmark.failure);
   one.skipped = one.failure.empty() ? std::move(benchmark.skipped) : "";
   if (!one.failure.empty() || !one.skipped.empty()) return one;
-  const bool has_go_time = benchmark.values.contains("ns/op") || benchmark.values.contains("sec/op");
+  const std::string_view time_unit = benchmark.values.contains("ns/op") ? "ns/op" : "sec/op";  // beside it a metric
+  const bool has_go_time = benchmark.values.contains(time_unit);
   std::vector<double> rate;
   GoLeftOut left_out;
   for (auto& [unit, values] : benchmark.values) {
     if (unit == "MB/s" && has_go_time)
       rate = std::move(values);  // over that time, which may come later
     else
-      take_values(unit, std::move(values), units.of(unit), one, left_out);
+      take_values(unit, std::move(values), units.of(unit), time_unit, one, left_out);
   }
   if (one.failure.empty()) take_rate(std::move(rate), one);
   if (!one.failure.empty()) {

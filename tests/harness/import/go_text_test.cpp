@@ -240,6 +240,26 @@ TEST(GoText, CountersThatDifferAreSamples) {
   EXPECT_EQ(metrics[1].value, 1);
 }
 
+// A program may report a metric of its own in the unit of benchstat's times.
+TEST(GoText, SecondsBesideNanosecondsAreAMetric) {
+  auto read = read_go("pkg: p\nBenchmarkX-8 1000 100 ns/op 0.5 sec/op\nBenchmarkY-8 1000 2e-7 sec/op\nPASS\n");
+  ASSERT_EQ(read.size(), 1U);
+  settle_directions(read[0], {});
+  const ImportedCase* both = find_case(read[0], "p.X-8");
+  ASSERT_NE(both, nullptr);
+  EXPECT_EQ(both->time_ns, std::vector<double>{100});
+  ASSERT_EQ(both->metrics.size(), 1U);
+  EXPECT_EQ(both->metrics[0].metric.name, "sec/op");
+  EXPECT_EQ(both->metrics[0].samples, std::vector<double>{0.5});
+  EXPECT_EQ(both->metrics[0].metric.direction, record::Direction::lower_is_better);
+  EXPECT_EQ(find_case(read[0], "p.Y-8")->time_ns, std::vector<double>{2e-7 * 1e9});
+}
+
+TEST(GoText, OneUnitTwiceOnALineIsAMistake) {
+  EXPECT_EQ(error_of_go("pkg: p\nBenchmarkX-8 1000 100 ns/op 130 ns/op\nPASS\n"),
+            "go.txt:2: \"X-8\" has two values in ns/op");
+}
+
 TEST(GoText, RefusesWhatCannotBeMeasured) {
   EXPECT_NE(error_of_go("goos: linux\nPASS\n").find("no benchmark results"), std::string::npos);
   EXPECT_NE(
