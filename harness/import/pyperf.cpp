@@ -14,6 +14,7 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/lines.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
 
@@ -35,7 +36,7 @@ constexpr std::array pyperf_facts{
     PyperfFact{"cpu_affinity", FactClass::warn},    PyperfFact{"aslr", FactClass::warn},
     PyperfFact{"python_version", FactClass::warn},  PyperfFact{"python_implementation", FactClass::warn},
     PyperfFact{"python_compiler", FactClass::warn}, PyperfFact{"perf_version", FactClass::warn},
-    PyperfFact{"timer", FactClass::warn},
+    PyperfFact{"timer", FactClass::warn},           PyperfFact{"timeit_setup", FactClass::warn},
 };
 
 // "metadata" of the file, of a benchmark or of a run: the inner ones win. pyperf writes what all runs of a benchmark share at the benchmark, and
@@ -44,7 +45,8 @@ struct PyperfMetadata {
   std::string name;
   std::string unit;
   std::string date;
-  std::string program;  // what is timed, where the name is the same for everything
+  std::string program;                         // what is timed, where the name is the same for everything
+  std::optional<record::Parameter> parameter;  // of the same: two programs are compared, two statements are not
   std::string timer;
   std::optional<std::int64_t> loops;
   std::optional<std::int64_t> inner_loops;
@@ -61,7 +63,25 @@ PyperfMetadata within(PyperfMetadata inner, const PyperfMetadata& outer) {
   for (std::optional<std::int64_t> PyperfMetadata::*const number :
        {&PyperfMetadata::loops, &PyperfMetadata::inner_loops, &PyperfMetadata::peak_bytes})
     if (!(inner.*number)) inner.*number = outer.*number;
+  if (!inner.parameter) inner.parameter = outer.parameter;
   return inner;
+}
+
+// Of `pyperf command` without its program, which is another one on each side, and without folders: "sum.py 100" of "/build/a/python /tmp/sum.py 100".
+std::string arguments_of(std::string_view command) {
+  std::string arguments;
+  take_word(command);
+  for (std::string_view word = take_word(command); !word.empty(); word = take_word(command))
+    arguments.append(arguments.empty() ? "" : " ").append(word.substr(word.rfind('/') + 1));
+  return arguments;
+}
+
+void read_pyperf_program(JsonReader& reader, std::string_view key, PyperfMetadata& metadata) {
+  metadata.program = base::shown(reader.string()).substr(0, most_program_bytes);
+  if (key == "timeit_stmt")
+    metadata.parameter = {"statement", metadata.program};
+  else if (std::string arguments = arguments_of(metadata.program); !arguments.empty())
+    metadata.parameter = {"arguments", std::move(arguments)};
 }
 
 struct PyperfWorker {
@@ -101,7 +121,7 @@ void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, Imported
     else if (key == "date")
       metadata.date = reader.name();
     else if ((key == "timeit_stmt" || key == "command") && reader.peek() == JsonReader::Kind::string)
-      metadata.program = base::shown(reader.string()).substr(0, most_program_bytes);
+      read_pyperf_program(reader, key, metadata);
     else if (key == "loops")
       metadata.loops = reader.integer(1, base::max_count);
     else if (key == "inner_loops")
@@ -203,6 +223,7 @@ class PyperfSuite {
     ImportedCase one;
     one.name = one.run_name = name;
     one.protocol = protocol_of_timer(metadata.timer);
+    if (metadata.parameter) one.parameters.push_back(*metadata.parameter);
     const std::int64_t loops = metadata.loops.value_or(1);
     const std::int64_t inner = metadata.inner_loops.value_or(1);
     one.calls_per_sample = loops <= most_calls / inner ? loops * inner : most_calls;

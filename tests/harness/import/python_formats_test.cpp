@@ -96,6 +96,24 @@ TEST(Pyperf, TheInnerMetadataWin) {
   EXPECT_EQ(read[2].peak_resident_bytes, std::nullopt);
 }
 
+// All benchmarks of `pyperf timeit` are called "timeit", and all of `pyperf command` "command".
+TEST(Pyperf, WhatIsTimedIsAParameter) {
+  using Parameters = std::vector<record::Parameter>;
+  const auto parameters = [](const std::string& metadata) {
+    const auto read = read_pyperf(R"({"version": "1.0", "metadata": {"name": "x", )" + metadata +
+                                      R"(}, "benchmarks": [{"runs": [{"values": [1]}]}]})",
+                                  "a.json");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? (*read)[0].cases[0].parameters : Parameters();
+  };
+  EXPECT_EQ(parameters(R"x("timeit_stmt": "f(100)")x"), (Parameters{{"statement", "f(100)"}}));
+  EXPECT_EQ(parameters(R"("command": "/build/a/python3 /tmp/sum.py --n 100")"),
+            (Parameters{{"arguments", "sum.py --n 100"}}));
+  EXPECT_EQ(parameters(R"("command": "./build/sum --n 100")"), parameters(R"("command": "/old/build/sum --n 100")"));
+  EXPECT_EQ(parameters(R"("command": "./build/sum")"), Parameters());
+  EXPECT_EQ(parameters(R"("loops": 1)"), Parameters());
+}
+
 TEST(Pyperf, NamesThePlaceOfAMistake) {
   const auto bad = read_pyperf(R"({"benchmarks":[{"metadata":{"name":"n"},"runs":[{"values":["fast"]}]}]})", "a.json");
   ASSERT_FALSE(bad);
@@ -125,6 +143,22 @@ TEST(PytestBenchmark, TakesEveryRoundWhereTheyAreSaved) {
   EXPECT_EQ(read[0].started, "2026-11-23T13:02:58.000Z");
 }
 
+TEST(PytestBenchmark, ItsMedianIsUsedWhereTheRoundsAreOfAnotherMean) {
+  const auto read_with = [](const std::string& stats) {
+    return read_pytest_benchmark(R"({"machine_info": {}, "benchmarks": [{"fullname": "a", "stats": )" + stats + "}]}",
+                                 "a.json");
+  };
+  const auto stale = read_with(R"({"mean": 0.0141234, "median": 0.014, "data": [0.010, 0.011, 0.012]})");
+  ASSERT_TRUE(stale) << stale.error().message;
+  EXPECT_EQ((*stale)[0].cases[0].time_ns, std::vector<double>{0.014 * 1e9});
+  EXPECT_TRUE(warns((*stale)[0], "the samples of one case could not be used: their mean is 1.1e+07 ns"));
+  EXPECT_EQ((*stale)[0].no_spread, "");
+  const auto same = read_with(R"({"mean": 0.011, "median": 0.011, "data": [0.010, 0.011, 0.012]})");
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_EQ((*same)[0].cases[0].time_ns.size(), 3U);
+  EXPECT_TRUE((*same)[0].warnings.empty());
+}
+
 TEST(PytestBenchmark, HasTheMedianOfOthers) {
   const auto saved = read_python(read_pytest_benchmark(fixture_text("pytest-benchmark/saved_1.json"), "saved"));
   ASSERT_EQ(saved[0].cases.size(), 1U);
@@ -143,22 +177,6 @@ TEST(PytestBenchmark, HasTheMedianOfOthers) {
 
 TEST(PytestBenchmark, HasTheFullHashOfACommit) {
   const auto commit_of = [](const std::string& id) {
-TEST(PytestBenchmark, ItsMedianIsUsedWhereTheRoundsAreOfAnotherMean) {
-  const auto read_with = [](const std::string& stats) {
-    return read_pytest_benchmark(R"({"machine_info": {}, "benchmarks": [{"fullname": "a", "stats": )" + stats + "}]}",
-                                 "a.json");
-  };
-  const auto stale = read_with(R"({"mean": 0.0141234, "median": 0.014, "data": [0.010, 0.011, 0.012]})");
-  ASSERT_TRUE(stale) << stale.error().message;
-  EXPECT_EQ((*stale)[0].cases[0].time_ns, std::vector<double>{0.014 * 1e9});
-  EXPECT_TRUE(warns((*stale)[0], "the samples of one case could not be used: their mean is 1.1e+07 ns"));
-  EXPECT_EQ((*stale)[0].no_spread, "");
-  const auto same = read_with(R"({"mean": 0.011, "median": 0.011, "data": [0.010, 0.011, 0.012]})");
-  ASSERT_TRUE(same) << same.error().message;
-  EXPECT_EQ((*same)[0].cases[0].time_ns.size(), 3U);
-  EXPECT_TRUE((*same)[0].warnings.empty());
-}
-
     return read_python(
                read_pytest_benchmark(R"({"machine_info":{},"commit_info":{"id":")" + id +
                                          R"("},"benchmarks":[{"name":"b","fullname":"b","stats":{"median":1}}]})",
