@@ -51,6 +51,7 @@ class Catch2XmlReader {
     } else if (tag.name == "TestCase" || tag.name == "Section") {
       path_.emplace_back(trimmed(tag.attribute("name")));
     } else if (tag.name == "BenchmarkResults") {
+      if (benchmark_) return "<BenchmarkResults> inside another one";
       benchmark_.emplace();
       benchmark_->name = join(tag.attribute("name"));
       benchmark_->run_name = benchmark_->name;
@@ -62,7 +63,8 @@ class Catch2XmlReader {
       const std::string_view text = tag.attribute("value");
       const auto mean = number_in(text);
       if (!mean && text.empty()) return "<mean> without a value";
-      benchmark_->failure = invalid_time(mean);
+      if (!benchmark_->note.empty()) return "a benchmark has two <mean>";
+      if (benchmark_->failure.empty()) benchmark_->failure = invalid_time(mean);
       if (benchmark_->failure.empty()) benchmark_->time_ns = {*mean};  // "All values in nano seconds"
       benchmark_->note = catch2_note;
     } else if (benchmark_ && tag.name == "failed") {
@@ -70,7 +72,7 @@ class Catch2XmlReader {
       thrown_ = trimmed(benchmark_->failure);
     } else if (tag.name ==
                "OverallResult") {  // of the test case: with [!mayfail] and [!shouldfail] failures are a success
-      test_failed_ = tag.attribute("success") == "false";
+      test_failed_ = test_failed_ || tag.attribute("success") == "false";
     } else if (tag.name == "Original" || tag.name == "Exception" || tag.name == "FatalErrorCondition" ||
                tag.name == "Failure") {
       take_problem(tag.name);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/import/nvbench_summary.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
 
 namespace torchgate::import {
@@ -46,6 +49,10 @@ NvbenchValue read_value(JsonReader& reader) {
   return value;
 }
 
+std::string two_values(const std::string& tag) {
+  return fmt::format("two values of {}", base::in_quotes(tag));
+}
+
 void read_summary(JsonReader& reader, NvbenchState& state) {
   std::string tag;
   std::vector<NvbenchValue> data;
@@ -57,10 +64,12 @@ void read_summary(JsonReader& reader, NvbenchState& state) {
     else
       reader.skip();
   });
+  if (!state.tags.insert(tag).second && !tag.empty()) return reader.fail(two_values(tag));
   for (NvbenchValue& each : data) {
     if (each.name == "value") {
       const auto number = number_in(each.value);
-      if (number && std::isfinite(*number)) state.values.emplace(tag, *number);
+      if (number && std::isfinite(*number) && !state.values.emplace(tag, *number).second)
+        return reader.fail(two_values(tag));
     } else if (each.name == "filename") {
       state.files[tag].name = std::move(each.value);
     } else if (each.name == "size") {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct NvbenchState {
     std::optional<double> size;  ///< numbers in it
   };
   std::map<std::string, SampleFile, std::less<>> files;  ///< by the tag of the summary
+  std::set<std::string> tags;                            ///< of all summaries
 
   /// Absent: no such summary, or it is not finite.
   [[nodiscard]] std::optional<double> value(std::string_view tag) const;

@@ -170,6 +170,32 @@ TEST(Catch2Console, ABenchmarkThatThrowsFailsAlone) {
   EXPECT_EQ(find_case(read, "sum/second/c")->failure, "");
 }
 
+TEST(Catch2Xml, AFailureIsNeverCleared) {
+  const auto failure = [](const std::string& inside, const std::string& behind) {
+    const ImportedProcess read =
+        only(read_catch2_xml("<Catch2TestRun name=\"c\"><TestCase name=\"T\"><BenchmarkResults name=\"x\">" + inside +
+                                 "</BenchmarkResults>" + behind + "</TestCase></Catch2TestRun>",
+                             "c.xml"));
+    return read.cases.empty() ? "none" : read.cases[0].failure;
+  };
+  const std::string mean = R"(<mean value="100"/>)";
+  EXPECT_EQ(failure(mean, R"(<OverallResult success="true"/>)"), "");
+  EXPECT_EQ(failure(R"(<failed message="boom"/>)" + mean, R"(<OverallResult success="true"/>)"), "boom");
+  EXPECT_EQ(failure(mean, R"(<OverallResult success="false"/><OverallResult success="true"/>)"), "its test failed");
+}
+
+TEST(Catch2Xml, TwoValuesOfABenchmarkAreAMistake) {
+  const auto error = [](const std::string& inside) {
+    const auto read = read_catch2_xml("<Catch2TestRun name=\"c\"><TestCase name=\"T\">\n<BenchmarkResults name=\"x\">" +
+                                          inside + "</BenchmarkResults></TestCase></Catch2TestRun>",
+                                      "c.xml");
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_EQ(error(R"(<mean value="130"/><mean value="100"/>)"), "c.xml:2: a benchmark has two <mean>");
+  EXPECT_EQ(error(R"(<BenchmarkResults name="y"></BenchmarkResults>)"),
+            "c.xml:2: <BenchmarkResults> inside another one");
+}
+
 TEST(Catch2Xml, NamesTheLineOfAMistake) {
   const auto error = [](const std::string& text) {
     const auto read = read_catch2_xml("<Catch name=\"x\">\n" + text, "c.xml");

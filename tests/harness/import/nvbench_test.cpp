@@ -132,6 +132,18 @@ TEST_F(Nvbench, ItsMeanIsUsedWhereTheSamplesAreOfAnotherMeasurement) {
   EXPECT_TRUE(same.warnings.empty());
 }
 
+TEST_F(Nvbench, TwoValuesOfOneTagAreAMistake) {
+  const std::string mean = summary("nv/cold/time/gpu/mean", "2");
+  for (const std::string& other : {summary("nv/cold/time/gpu/mean", "3"), summary("nv/cold/time/gpu/mean", "nan")}) {
+    const auto bad =
+        read_nvbench(result_of(state("s", R"("is_skipped":false,"summaries":[)" + mean + "," + other + "]")), "n.json",
+                     folder_.path());
+    ASSERT_FALSE(bad);
+    EXPECT_NE(bad.error().message.find(R"(two values of "nv/cold/time/gpu/mean")"), std::string::npos)
+        << bad.error().message;
+  }
+}
+
 TEST_F(Nvbench, ItsDevicesAreMoreThanTheirNames) {
   const ImportedProcess process = read(
       R"({"devices":[{"id":0,"name":"GPU","number_of_sms":132,"global_memory_size":85899345920,"ecc_state":true},
