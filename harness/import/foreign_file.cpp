@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view export_json = "let it write JSON with --export-json FILE";
 constexpr std::string_view write_json =
     "let the program write JSON with --benchmark_out=FILE --benchmark_out_format=json";
+constexpr std::string_view nvbench_table = "a table of NVBench (--csv, --md), which has no samples";
+constexpr std::string_view nvbench_json = "let it write JSON with --json FILE or --jsonbin FILE";
 constexpr std::string_view give_go_files = "name the files that it was made from: output of `go test -bench`";
 constexpr std::string_view as_list =
     "which torchgate does not read; write the values as a list [{\"name\": ..., \"unit\": \"ns\", \"value\": ...}] "
@@ -37,6 +39,8 @@ constexpr std::array foreign_files{
     ForeignFile{{"│", "/op ", "±"}, false, "the table of benchstat", give_go_files},
     ForeignFile{{"old time/op", "new time/op", "delta"}, false, "the table of benchstat", give_go_files},
     ForeignFile{{"/op,CI"}, false, "the CSV of benchstat", give_go_files},
+    ForeignFile{{"Benchmark,", ",Skipped,", ",Samples,"}, true, nvbench_table, nvbench_json},
+    ForeignFile{{"| Samples ", "CPU Time ", "| Noise "}, false, nvbench_table, nvbench_json},
     ForeignFile{{"\"jmhVersion\""}, false, "results of JMH", as_list},
     ForeignFile{{"\"Benchmark\",\"Mode\",\"Threads\",\"Samples\""}, true, "a CSV of JMH", as_list},
     ForeignFile{{"\"median(elapsed)\""}, false, "results of nanobench", as_list},

@@ -127,6 +127,30 @@ std::string text_before_results(std::string_view head) {
   return "";
 }
 
+// Without an element nothing shows which tool wrote it.
+std::string empty_list(std::string_view head) {
+  constexpr const char* advice = "check which benchmarks the program selected, and whether it ended early";
+  json::JsonReader reader(head, "");
+  const auto is_empty = [&] {
+    bool any = false;
+    reader.array([&](std::int64_t) {
+      any = true;
+      reader.skip();
+    });
+    return !any && !reader.failed();
+  };
+  std::string name;
+  if (reader.peek() == json::JsonReader::Kind::array) return is_empty() ? fmt::format("an empty list; {}", advice) : "";
+  reader.object({}, [&](std::string_view key) {
+    const bool is_list = (key == "results" || key == "benchmarks") && reader.peek() == json::JsonReader::Kind::array;
+    if (!is_list)
+      reader.skip();
+    else if (is_empty())
+      name = key;
+  });
+  return name.empty() ? "" : fmt::format("the list \"{}\" is empty; {}", name, advice);
+}
+
 std::string reason(std::string_view head) {
   if (trimmed(head).empty()) return "empty; did the program that should have written it end early?";
   for (const Packed& each : packed)
@@ -134,6 +158,8 @@ std::string reason(std::string_view head) {
   if (std::string before = text_before_results(head); !before.empty()) return before;
   if (std::string table = console_table(head); !table.empty()) return table;
   if (std::string foreign = foreign_file(head); !foreign.empty()) return foreign;
+  if (begins_json(head))
+    if (std::string empty = empty_list(head); !empty.empty()) return empty;
   if (head.find('\0') != std::string_view::npos) return fmt::format("not a text; supported: {}", known_formats());
   return fmt::format("unknown format; supported: {}", known_formats());
 }

@@ -129,6 +129,23 @@ TEST_F(UnknownFile, NamesWhatTheFileIs) {
   EXPECT_NE(error_of("hello\n").find("unknown format; supported: Google Benchmark JSON"), std::string::npos);
 }
 
+TEST_F(UnknownFile, EmptyListsAreNamed) {
+  says(R"({"results": []})", R"(the list "results" is empty; check which benchmarks)");
+  says("[]\n", "an empty list; check which benchmarks");
+  says(R"({"benchmarks": [], "devices": [], "meta": {}})", R"(the list "benchmarks" is empty)");
+  says(R"({"version": "1.0", "metadata": {}, "benchmarks": []})", R"(the list "benchmarks" is empty)");
+  EXPECT_NE(error_of(R"({"results": [1]})").find("supported:"), std::string::npos);
+}
+
+TEST_F(UnknownFile, TablesOfNvbenchAreNamed) {
+  says(
+      "Benchmark,Device,Device Name,Skipped,N,Samples,CPU Time (sec),Noise,GPU Time (sec),Noise\n"
+      "copy,0,H200,No,1,1000,1.1e-5,0.01,1e-5,0.01\n",
+      "a table of NVBench (--csv, --md), which has no samples; let it write JSON with --json FILE or --jsonbin FILE");
+  says("### [0] H200\n\n| N | Samples |  CPU Time  | Noise  |  GPU Time  | Noise  |\n|---|---------|------------|\n",
+       "--jsonbin FILE");
+}
+
 TEST_F(UnknownFile, FoldersAreAnsweredWithTheirFiles) {
   const fs::path folder = folder_ / "my results";
   fs::create_directories(folder);
