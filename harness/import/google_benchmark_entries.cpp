@@ -322,10 +322,9 @@ void GoogleBenchmarkEntries::make_cases() {
   }
   process_.cases.reserve(benchmarks_.size());
   for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
-    // BM_x/min_time:1 and BM_x/min_time:2 side by side: only the suffix distinguishes them.
-    const bool keep_suffixes = uses[names[i].name] > 1;
     std::string label = std::move(benchmarks_[i].label);
-    process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], keep_suffixes));
+    // BM_x/min_time:1 and BM_x/min_time:2 side by side: only the suffix distinguishes them.
+    process_.cases.push_back(make_case(std::move(benchmarks_[i]), names[i], uses[names[i].name] > 1));
     fail_shorter_than_a_cycle(names[i], process_.cases.back());
     add_label(process_, process_.cases.back().name, std::move(label));
   }
@@ -338,6 +337,7 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
                                                bool keep_suffixes) {
   ImportedCase result;
   result.name = keep_suffixes ? benchmark.run_name : name.name;
+  if (name.name != benchmark.run_name) result.other_name = keep_suffixes ? name.name : benchmark.run_name;
   result.number = benchmark.number;
   result.of_one_name = benchmark.of_one_name;
   result.ambiguous = std::move(benchmark.ambiguous);

@@ -69,6 +69,9 @@ struct ImportedCase {
   bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
   bool only_summary = false;                         ///< its one value is a median or mean; set by mark_single_value()
   std::string unused_samples;  ///< not empty: why the samples in its file are not used, and its median or mean is
+  /// Its name with the suffixes that say how it was run where `name` is without them, and without them where it has them (kept_suffixes.hpp). Empty:
+  /// it has none.
+  std::string other_name = {};
 };
 
 /// One launch of a program. Values missing in its file are absent.

@@ -13,6 +13,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/kept_suffixes.hpp"
 #include "harness/record/imported.hpp"
 
 namespace torchgate::import {
@@ -158,23 +159,6 @@ void make_ambiguous(ImportedCase& each, std::string why) {
   if (each.ambiguous.empty()) each.ambiguous = std::move(why);
 }
 
-// BM_x of a file in which only one of BM_x/min_time:1 and BM_x/min_time:2 was measured.
-void keep_suffixes(const std::vector<ImportedProcess*>& processes, const std::vector<std::string>& labels) {
-  const auto has_suffix = [](const ImportedCase& each) { return each.name != each.run_name; };
-  const auto may_differ = [&](const ImportedProcess* process) {
-    return process->tool == "google-benchmark" && std::any_of(process->cases.begin(), process->cases.end(), has_suffix);
-  };
-  if (std::none_of(processes.begin(), processes.end(), may_differ)) return;
-  std::set<std::pair<std::string_view, std::string_view>> whole;
-  for (std::size_t i = 0; i < processes.size(); ++i)
-    for (const ImportedCase& each : processes[i]->cases)
-      if (each.name == each.run_name) whole.emplace(labels[i], each.run_name);
-  for (std::size_t i = 0; i < processes.size(); ++i)
-    for (ImportedCase& each : processes[i]->cases)
-      if (each.of_one_name == 1 && each.name != each.run_name && whole.contains({labels[i], each.run_name}))
-        each.name = each.run_name;
-}
-
 // Files that do not name their program are of one only where they have the same benchmarks.
 void check_unnamed(const std::vector<ImportedProcess*>& processes, const std::vector<std::string>& labels) {
   std::set<std::string> known(labels.begin(), labels.end());
@@ -270,6 +254,7 @@ base::Result<void> tell_programs_apart(const std::vector<ImportedProcess*>& proc
     for (ImportedCase& each : process.cases) {
       if (labels[i].empty() || !of_several.contains(each.name)) continue;
       each.name = labels[i] + '/' + each.name;
+      if (!each.other_name.empty()) each.other_name = labels[i] + '/' + each.other_name;
       renamed = true;
       const std::size_t other = labelled.try_emplace(each.name, i).first->second;
       const auto own = label_of.find(each.name);
@@ -296,17 +281,22 @@ base::Result<void> tell_programs_apart(const std::vector<ImportedProcess*>& proc
 
 namespace {
 
+using LabelOfGroup = std::map<std::string, std::string, std::less<>>;
+
 // The name without the label of its program.
-std::string_view plain_name(const record::Run& run, const record::Case& definition) {
-  const std::string_view name = definition.name;
+std::string_view plain_name(const record::Run& run, const record::Case& definition, std::string_view name) {
   const bool labelled = run.groups.size() > 1 && name.starts_with(definition.group) &&
                         name.size() > definition.group.size() && name[definition.group.size()] == '/';
   return labelled ? name.substr(definition.group.size() + 1) : name;
 }
 
+std::string_view plain_name(const record::Run& run, const record::Case& definition) {
+  return plain_name(run, definition, definition.name);
+}
+
 // The labels of the groups of all RUNS. A program that only one group of each run can be, by its file name and its benchmarks, has one label whatever
 // the folder is from which a run started it.
-std::map<std::string, std::string, std::less<>> labels_of_groups(std::span<record::Run* const> runs) {
+LabelOfGroup labels_of_groups(std::span<record::Run* const> runs) {
   std::vector<std::string> groups;
   std::map<Likeness, std::set<std::string_view>> alike;
   std::set<Likeness> ambiguous;
@@ -337,33 +327,12 @@ std::map<std::string, std::string, std::less<>> labels_of_groups(std::span<recor
     programs.push_back(one == one_of.end() ? group : one->second);
   }
   const std::vector<std::string> labels = program_labels(programs, paths);
-  std::map<std::string, std::string, std::less<>> label_of;
+  LabelOfGroup label_of;
   for (std::size_t i = 0; i < groups.size(); ++i) label_of[groups[i]] = labels[i];
   return label_of;
 }
 
-void rename(record::Run& run, const std::map<std::string, std::string, std::less<>>& names) {
-  if (names.empty()) return;
-  const auto change = [&](std::string& name) {
-    if (const auto known = names.find(name); known != names.end()) name = known->second;
-  };
-  const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
-  for (record::Case& each : run.cases) change(each.name);
-  std::sort(run.cases.begin(), run.cases.end(), by_name);
-  for (record::Process& process : run.processes) {
-    for (record::CaseResult& each : process.cases) change(each.name);
-    std::sort(process.cases.begin(), process.cases.end(), by_name);
-  }
-}
-
-}  // namespace
-
-void align_programs(std::span<record::Run* const> runs) {
-  const auto is_alone = [](const record::Run* run) { return run->groups.size() <= 1; };
-  if (std::all_of(runs.begin(), runs.end(), is_alone)) return;
-  for (const record::Run* run : runs)
-    if (!record::is_imported(*run) || run->plan.suites != runs.front()->plan.suites) return;
-  const auto label_of = labels_of_groups(runs);
+void align_programs(std::span<record::Run* const> runs, const LabelOfGroup& label_of) {
   std::map<std::string, std::set<std::string_view>, std::less<>> labels_of_name;
   for (const record::Run* run : runs) {
     for (const record::Case& each : run->cases) {
@@ -372,7 +341,7 @@ void align_programs(std::span<record::Run* const> runs) {
     }
   }
   for (record::Run* run : runs) {
-    std::map<std::string, std::string, std::less<>> names;
+    CaseNames names;
     std::set<std::string_view> present;
     for (const record::Case& each : run->cases) present.insert(each.name);
     for (const record::Case& each : run->cases) {
@@ -382,8 +351,28 @@ void align_programs(std::span<record::Run* const> runs) {
       std::string whole = label->second + '/' + plain;
       if (!present.contains(whole)) names.emplace(each.name, std::move(whole));
     }
-    rename(*run, names);
+    rename_cases(*run, names);
   }
+}
+
+}  // namespace
+
+void align_names(std::span<record::Run* const> runs) {
+  const auto is_imported = [](const record::Run* run) { return record::is_imported(*run); };
+  const auto as_it_is = [](const auto&, const auto&, const std::string& name) { return std::optional(name); };
+  // The name of a case that torchgate measured begins with its suite, and groups are not programs.
+  if (std::none_of(runs.begin(), runs.end(), is_imported)) return align_suffixes(runs, as_it_is);
+  for (const record::Run* run : runs)
+    if (!record::is_imported(*run) || run->plan.suites != runs.front()->plan.suites) return;
+  const auto is_alone = [](const record::Run* run) { return run->groups.size() <= 1; };
+  if (std::all_of(runs.begin(), runs.end(), is_alone)) return align_suffixes(runs, as_it_is);
+  const LabelOfGroup label_of = labels_of_groups(runs);
+  align_suffixes(runs, [&](const record::Run& run, const record::Case& each, const std::string& name) {
+    const auto label = label_of.find(each.group);
+    return label == label_of.end() ? std::nullopt
+                                   : std::optional(label->second + '\n' + std::string(plain_name(run, each, name)));
+  });
+  align_programs(runs, label_of);
 }
 
 }  // namespace torchgate::import

@@ -22,8 +22,9 @@ std::vector<std::string> program_labels(const std::vector<std::string>& programs
 /// as does a name that one program has another number of times in another file. Does not depend on the order. bad_input: such a name is too long.
 base::Result<void> tell_programs_apart(const std::vector<ImportedProcess*>& processes);
 
-/// Makes the names of imported RUNS, which will be compared, agree: where one has the label in front of a name, because it has files of several programs, the others
-/// have it, too. Runs of one program each keep their names, whatever the programs are called: of two builds, for example.
-void align_programs(std::span<record::Run* const> runs);
+/// Makes the names of RUNS, which will be compared, agree. Where one needs the suffixes of a Google Benchmark name, the others have them, too
+/// (kept_suffixes.hpp). Where one of imported RUNS has the label in front of a name, because it has files of several programs, the others have it, too. Runs of
+/// one program each keep their names, whatever the programs are called: of two builds, for example.
+void align_names(std::span<record::Run* const> runs);
 
 }  // namespace torchgate::import

@@ -264,6 +264,7 @@ class RunMaker {
       record::Case& definition = at->second;
       if (is_new) {
         definition = definition_of(each, each.name, process.tool, process.group);
+        if (!each.other_name.empty()) definition.other_name = each.other_name;
         definition.metrics.clear();
       } else if (definition.protocol != each.protocol) {
         return Error{ErrorCode::bad_input,

@@ -39,6 +39,7 @@ void name_same_names(std::vector<ImportedCase>& cases) {
   for (ImportedCase* each : later) {
     std::int64_t& number = used.try_emplace(each->name, 1).first->second;
     each->name = next_free_name(each->name, number, taken);
+    if (!each->other_name.empty()) each->other_name = numbered(each->other_name, each->number);
   }
 }
 

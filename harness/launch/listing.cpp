@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "harness/base/limits.hpp"
 #include "harness/base/timestamp.hpp"
@@ -200,6 +201,43 @@ base::Result<Listing> list_suites(const std::vector<fs::path>& executables, cons
             [](const ListedSuite& a, const ListedSuite& b) { return a.listing.suite < b.listing.suite; });
   if (const auto unique = check_names(listing.suites); !unique) return unique.error();
   return listing;
+}
+
+namespace {
+
+/// Swaps the two names of those benchmarks of SUITE that are in ALIKE.
+void take_whole_names(const std::set<std::string>& alike, ListedSuite& suite) {
+  auto program = std::make_shared<BenchmarkProgram>(*suite.program);
+  for (record::Case& each : suite.listing.cases) {
+    if (!each.other_name || each.other_name->size() <= each.name.size() || !alike.contains(each.name)) continue;
+    if (program->run_names.contains(*each.other_name)) continue;
+    const std::string was = std::exchange(each.name, *each.other_name);
+    each.other_name = was;
+    if (auto known = program->run_names.extract(was)) {
+      known.key() = each.name;
+      program->run_names.insert(std::move(known));
+    }
+    if (auto known = program->same_names.extract(was)) {
+      known.key() = each.name;
+      program->same_names.insert(std::move(known));
+    }
+  }
+  suite.program = std::move(program);
+}
+
+}  // namespace
+
+void align_suffixes(std::vector<Listing>& listings) {
+  std::set<std::string> alike;  // without suffixes
+  for (const Listing& listing : listings)
+    for (const ListedSuite& suite : listing.suites)
+      for (const record::Case& each : suite.listing.cases)
+        if (suite.program && each.other_name && each.other_name->size() < each.name.size())
+          alike.insert(*each.other_name);
+  if (alike.empty()) return;
+  for (Listing& listing : listings)
+    for (ListedSuite& suite : listing.suites)
+      if (suite.program) take_whole_names(alike, suite);
 }
 
 }  // namespace torchgate::launch

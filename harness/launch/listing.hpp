@@ -57,4 +57,8 @@ base::Result<std::vector<std::filesystem::path>> find_suites(const std::vector<s
 base::Result<Listing> list_suites(const std::vector<std::filesystem::path>& executables, const ListingOptions& options,
                                   const std::filesystem::path& scratch);
 
+/// LISTINGS, one per side, with the same names for the benchmarks of a Google Benchmark program: suffixes that the names of one side need
+/// (import/kept_suffixes.hpp), those of the others have, too.
+void align_suffixes(std::vector<Listing>& listings);
+
 }  // namespace torchgate::launch

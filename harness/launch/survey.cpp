@@ -177,6 +177,7 @@ base::Result<Survey> survey(const Request& request, const std::filesystem::path&
           {static_cast<std::int64_t>(listings.size()), suite.listing.suite, std::exchange(suite.listing.objects, {})});
     listings.push_back(*std::move(listing));
   }
+  align_suffixes(listings);
   auto selection = select_cases(listings, labels, request.plan, request.only_cases);
   if (!selection) return selection.error();
   result.selection = *std::move(selection);

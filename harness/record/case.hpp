@@ -41,6 +41,9 @@ struct Case {
   /// What two sides of a run define differently ("its input seed was 1 and is 2"): not comparable; the definition is the last side's.
   base::Boxed<std::string> sides_differ = {};
   base::Boxed<std::string> settings = {};  ///< of its process ("A=1, threads 2, training"); absent: not known
+  /// Of a Google Benchmark program: its name with the suffixes that say how it was run ("/real_time") where `name` is without them, and without
+  /// them where it has them. Absent: it has none.
+  base::Boxed<std::string> other_name = {};
 
   bool operator==(const Case&) const = default;
 };

@@ -120,6 +120,7 @@ constexpr json::Table case_fields{
     optional("ambiguous", &Case::ambiguous, json::text),
     optional("sides_differ", &Case::sides_differ, json::text),
     optional("settings", &Case::settings, json::text),
+    optional("other_name", &Case::other_name, json::text),
 };
 
 constexpr auto case_list =

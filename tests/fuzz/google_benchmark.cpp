@@ -49,7 +49,7 @@ TORCHGATE_FUZZ_TARGET(google_benchmark) {
   for (const record::Case& each : run->cases)
     fuzz::require(names.insert(each.name).second, "a run has each name once: " + each.name);
   if (auto first = import::run_of_processes({files.front()}, "0.1.0")) {
-    import::align_programs(std::array{&*run, &*first});
+    import::align_names(std::array{&*run, &*first});
     names.clear();
     for (const record::Case& each : run->cases)
       fuzz::require(names.insert(each.name).second, "a compared run has each name once: " + each.name);

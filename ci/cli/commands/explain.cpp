@@ -68,7 +68,7 @@ base::Result<reports::Explanation> explain_newest(const std::string& case_name, 
   if (!baseline) return baseline.error();
   std::vector<record::Run*> judged{&*current};
   for (record::Run& run : baseline->runs) judged.push_back(&run);
-  import::align_programs(judged);  // the names of its report
+  import::align_names(judged);  // the names of its report
   return explain_both(nearest_with_case(baseline->runs, case_name), *current, case_name, workspace);
 }
 
@@ -82,7 +82,7 @@ base::Result<reports::Explanation> explain(const ExplainCommand& command, const 
   if (!command.after) return gate::explain_case(*before, nullptr, command.case_name);
   auto after = workflow::load_anywhere(*command.after, workspace, stored);
   if (!after) return after.error();
-  import::align_programs(std::array{&*before, &*after});  // the names of their report
+  import::align_names(std::array{&*before, &*after});  // the names of their report
   return explain_both(*before, *after, command.case_name, workspace);
 }
 

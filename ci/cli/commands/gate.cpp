@@ -157,7 +157,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
 
   std::vector<record::Run*> compared{&*current};
   for (record::Run& run : baseline->runs) compared.push_back(&run);
-  import::align_programs(compared);
+  import::align_names(compared);
   gate::Comparison comparison;
   for (const record::Run& run : baseline->runs) comparison.baseline.push_back(&run);
   comparison.current = &*current;

@@ -3,6 +3,7 @@
 // any other.
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "ci/workflow/pairs/pairs_from_start.hpp"
 #include "ci/workflow/workspace/spent_waivers.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
 #include "harness/record/short_commit.hpp"
 #include "stats/rules.hpp"
@@ -136,7 +138,8 @@ void mention_baselines(const record::Run& current, reports::Report& report) {
       commit ? " of commit " + record::short_commit(*commit) : ""));
 }
 
-ExitCode judge_pairs(const Here& here, const workflow::Baseline& baseline, workflow::PairsFromStart measured) {
+ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::PairsFromStart measured) {
+  import::align_names(std::array{&baseline.runs.front(), &measured.current, &measured.pairs});
   gate::Comparison comparison;
   comparison.baseline = {&baseline.runs.front()};
   comparison.current = &measured.current;
@@ -173,7 +176,7 @@ ExitCode gate_now_command(const GateCommand& command, const policy::Policy& poli
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store && command.against.empty()) return judge_a_run(here, "there is no baseline, " + store.error().message);
   const baselines::Store* objects = store ? store->get() : nullptr;
-  const auto baseline = baseline_here(command, objects, here.workspace, policy);
+  auto baseline = baseline_here(command, objects, here.workspace, policy);
   if (!baseline && baseline.error().code != ErrorCode::no_verdict) return console.fail(baseline.error());
   if (!baseline) return judge_a_run(here, "there is no baseline, " + baseline.error().message);
   if (record::is_imported(baseline->runs.front()))
@@ -187,7 +190,7 @@ ExitCode gate_now_command(const GateCommand& command, const policy::Policy& poli
                                    {here.workspace, command.run_recorded_files}, policy::pairs_alone(policy), narrator);
   if (!pairs && pairs.error().code == ErrorCode::no_verdict) return judge_a_run(here, pairs.error().message);
   if (!pairs) return console.fail(pairs.error());
-  return judge_pairs(here, *baseline, *std::move(pairs));
+  return judge_pairs(here, *std::move(baseline), *std::move(pairs));
 }
 
 }  // namespace torchgate::cli

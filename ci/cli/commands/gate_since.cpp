@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `gate --since NAME`: the change since a pinned commit, in interleaved pairs, on a schedule of its own.
+#include <array>
 #include <utility>
 
 #include "baselines/open_store.hpp"
@@ -10,6 +11,7 @@
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/baseline/pinned_runs.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
+#include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
 
 namespace torchgate::cli {
@@ -19,7 +21,7 @@ using base::ErrorCode;
 ExitCode gate_since_command(const GateCommand& command, const policy::Policy& project, const Console& console) {
   const policy::Policy policy = policy::since_pin(project, command.since);
   const workflow::Workspace workspace(policy);
-  const auto current = judged_run(command, workspace, policy);
+  auto current = judged_run(command, workspace, policy);
   if (!current) return console.fail(current.error());
   if (record::is_imported(*current))
     return console.fail({ErrorCode::bad_input,
@@ -27,9 +29,10 @@ ExitCode gate_since_command(const GateCommand& command, const policy::Policy& pr
                          "with `torchgate run`"});
   const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
   if (!store) return console.fail(store.error());
-  const auto pinned = workflow::pinned_run(**store, *command.since, *current);
+  auto pinned = workflow::pinned_run(**store, *command.since, *current);
   if (!pinned) return console.fail(pinned.error());
 
+  import::align_names(std::array{&pinned->run, &*current});
   gate::Comparison comparison;
   comparison.pin = reports::SincePin{pinned->pin.name, pinned->pin.commit, pinned->run.created};
   comparison.baseline = {&pinned->run};

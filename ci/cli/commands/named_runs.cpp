@@ -30,7 +30,7 @@ base::Result<record::Run> load_named(const std::string& name, const workflow::Wo
 }
 
 gate::Comparison comparison_of_named(record::Run& before, record::Run& after) {
-  import::align_programs(std::array{&before, &after});
+  import::align_names(std::array{&before, &after});
   gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "ci/workflow/workspace/spent_waivers.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
 
@@ -66,16 +68,17 @@ ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Stor
   return present_judged(*std::move(report), pairs, command, policy, console);
 }
 
-std::optional<ExitCode> gate_on_another_host(const record::Run& current, workflow::BaselineChoice choice,
+std::optional<ExitCode> gate_on_another_host(record::Run& current, workflow::BaselineChoice choice,
                                              const baselines::Store& store, const GateCommand& command,
                                              const workflow::Workspace& workspace, const policy::Policy& project,
                                              const Console& console) {
   const bool by_pairs = stats::find_rule(project.rule)->judges_pairs && project.confirm != policy::Confirm::none;
   if (!by_pairs || current.machine.host_key.empty() || record::is_imported(current)) return std::nullopt;
   choice.another_host = true;
-  const auto baseline = workflow::choose_baseline(store, current, choice);
+  auto baseline = workflow::choose_baseline(store, current, choice);
   if (!baseline) return std::nullopt;
-  const record::Run& nearest = baseline->runs.front();
+  record::Run& nearest = baseline->runs.front();
+  import::align_names(std::array{&nearest, &current});
   gate::Comparison comparison;
   comparison.baseline = {&nearest};
   comparison.current = &current;

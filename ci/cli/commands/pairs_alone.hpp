@@ -21,8 +21,8 @@ ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Stor
                               const Console& console);
 
 /// `gate` where the host has no baseline by CHOICE: against the nearest run of another host. Absent: there is none either, or the
-/// policy wants no pairs.
-std::optional<ExitCode> gate_on_another_host(const record::Run& current, workflow::BaselineChoice choice,
+/// policy wants no pairs. CURRENT gets the names of that run.
+std::optional<ExitCode> gate_on_another_host(record::Run& current, workflow::BaselineChoice choice,
                                              const baselines::Store& store, const GateCommand& command,
                                              const workflow::Workspace& workspace, const policy::Policy& project,
                                              const Console& console);

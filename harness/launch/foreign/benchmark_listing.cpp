@@ -104,7 +104,9 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
     const auto parsed = import::parse_google_benchmark_name(readable);
     if (readable != name && ++seen[readable] > 1) continue;  // it is not measured, whatever is behind it
     import::ImportedCase& each = benchmarks.emplace_back(imported(parsed));
-    each.name = uses[parsed.name] > 1 ? readable : parsed.name;
+    const bool keep_suffixes = uses[parsed.name] > 1;
+    each.name = keep_suffixes ? readable : parsed.name;
+    if (parsed.name != readable) each.other_name = keep_suffixes ? parsed.name : readable;
     each.run_name = readable;
     if (readable == name) {
       each.number = ++seen[name];
@@ -125,6 +127,7 @@ record::ProcessReport listing_of_benchmarks(const std::vector<std::string>& name
       seconds += start_up_s;
     }
     report.cases.push_back(import::definition_of(each, case_name, program.suite, group));
+    if (!each.other_name.empty()) report.cases.back().other_name = program.suite + "/" + each.other_name;
   }
   report.seconds_estimate = seconds;
   return report;

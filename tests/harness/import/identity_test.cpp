@@ -186,7 +186,7 @@ TEST_F(Identity, ComparedRunsFromChangingFoldersHaveTheSameNames) {
   };
   auto before = side("/tmp/tmp.q", "/tmp/tmp.b", 1);
   auto after = side("/tmp/tmp.c", "/tmp/tmp.z", 2);
-  align_programs(std::array{&before, &after});
+  align_names(std::array{&before, &after});
   EXPECT_EQ(names(before), names(after));
   EXPECT_EQ(names(before).size(), 3U);
   const std::string slower = names(before)[1];
@@ -198,7 +198,7 @@ TEST_F(Identity, ACaseOfAnUnknownGroupKeepsItsName) {
   auto before = run_of({of("./a", one("swap", 5)), of("./b", one("swap", 6) + ',' + entry("push", 1, 0, 1))});
   auto after = run_of({of("./b", one("swap", 7) + ',' + entry("push", 1, 0, 1))});
   before.cases[0].group = "gone";
-  align_programs(std::array{&before, &after});
+  align_names(std::array{&before, &after});
   EXPECT_EQ(names(before), (Names{"a/swap", "b/swap", "push"}));
 }
 
@@ -224,23 +224,80 @@ TEST_F(Identity, SuffixesAreKeptInAllFilesWhereOneNeedsThem) {
   EXPECT_EQ(times(run).at("x/min_time:1"), (std::vector<double>{5, 7}));
 }
 
+TEST_F(Identity, ASuffixTellsBenchmarksOfDifferentFilesApart) {
+  // One process per benchmark; each file on its own needs no suffix.
+  const auto run = run_of({of("./bench", one("x/real_time", 5) + ',' + entry("a", 1, 0, 1)), of("./bench", one("x", 7)),
+                           of("./bench", one("x/real_time", 6)), of("./bench", one("y/real_time", 6))});
+  EXPECT_EQ(names(run), (Names{"a", "x", "x/real_time", "y"}));
+  EXPECT_EQ(times(run).at("x"), std::vector<double>{7});
+  EXPECT_EQ(times(run).at("x/real_time"), (std::vector<double>{5, 6}));
+  for (const record::Process& process : run.processes)
+    EXPECT_TRUE(std::is_sorted(process.cases.begin(), process.cases.end(),
+                               [](const auto& a, const auto& b) { return a.name < b.name; }));
+  // Of two programs: each has one of them.
+  EXPECT_EQ(names(run_of({of("./a", one("x/real_time", 5)), of("./b", one("x", 7))})), (Names{"a/x", "b/x"}));
+}
+
+TEST_F(Identity, ASuffixThatOneComparedRunNeedsIsInBoth) {
+  const std::string real = one("x/real_time", 5);
+  const std::string both = real + ',' + entry("x", 1, 0, 7);
+  auto before = run_of({of("./bench", real)});
+  auto after = run_of({of("./bench", both)});
+  align_names(std::array{&before, &after});
+  EXPECT_EQ(names(before), Names{"x/real_time"});
+  EXPECT_EQ(before.processes.at(0).cases.at(0).name, "x/real_time");
+  EXPECT_EQ(*before.cases.at(0).other_name, "x");
+  EXPECT_EQ(names(after), (Names{"x", "x/real_time"}));
+  // The other way round, and a program that has the plain one only.
+  auto later = run_of({of("./bench", real)});
+  align_names(std::array{&after, &later});
+  EXPECT_EQ(names(later), Names{"x/real_time"});
+  auto plain = run_of({of("./bench", one("x", 7))});
+  align_names(std::array{&after, &plain});
+  EXPECT_EQ(names(plain), Names{"x"});
+  // Nothing needs a suffix.
+  auto timed = run_of({of("./bench", one("x/min_time:1", 7))});
+  align_names(std::array{&plain, &timed});
+  EXPECT_EQ(names(timed), Names{"x"});
+}
+
+TEST_F(Identity, SuffixesAreKeptByProgram) {
+  auto before = run_of({of("./a", one("x/real_time", 5)), of("./b", one("x/real_time", 6))});
+  EXPECT_EQ(names(before), (Names{"a/x", "b/x"}));
+  auto after = run_of({of("./a", one("x/real_time", 5) + ',' + entry("x", 1, 0, 7)), of("./b", one("x/real_time", 6))});
+  align_names(std::array{&before, &after});
+  EXPECT_EQ(names(before), (Names{"b/x", "x/real_time"}));
+  EXPECT_EQ(find(before, "x/real_time").group, "a");
+  EXPECT_EQ(names(after), (Names{"a/x", "b/x", "x/real_time"}));
+}
+
+TEST_F(Identity, BenchmarksOfOneNameKeepTheirSuffixesTogether) {
+  const std::string twice = entry("x/real_time", 0, 0, 5) + ',' + entry("x/real_time", 1, 0, 6);
+  auto before = run_of({of("./bench", twice)});
+  EXPECT_EQ(names(before), (Names{"x", "x#2"}));
+  auto after = run_of({of("./bench", twice + ',' + entry("x", 2, 0, 7) + ',' + entry("x", 3, 0, 8))});
+  EXPECT_EQ(names(after), (Names{"x", "x#2", "x/real_time", "x/real_time#2"}));
+  align_names(std::array{&before, &after});
+  EXPECT_EQ(names(before), (Names{"x/real_time", "x/real_time#2"}));
+}
+
 TEST_F(Identity, ComparedRunsHaveTheSameNames) {
   auto before = run_of({of("./a", one("swap", 5)), of("./b", one("swap", 6) + ',' + one("push", 1))});
   auto after = run_of({of("/new/b", one("swap", 7) + ',' + one("push", 2))});
-  align_programs(std::array{&before, &after});
+  align_names(std::array{&before, &after});
   EXPECT_EQ(names(before), (Names{"a/swap", "b/swap", "push"}));
   EXPECT_EQ(names(after), (Names{"b/swap", "push"}));
   EXPECT_EQ(times(after).at("b/swap"), std::vector<double>{7});
   // The name moved to another program.
   auto was = run_of({of("./a", one("swap", 5)), of("./b", one("push", 1))});
   auto is = run_of({of("./a", one("push", 5)), of("./b", one("push", 1))});
-  align_programs(std::array{&was, &is});
+  align_names(std::array{&was, &is});
   EXPECT_EQ(names(was), (Names{"b/push", "swap"}));
   EXPECT_EQ(names(is), (Names{"a/push", "b/push"}));
   // Two builds of one program, whatever they are called.
   auto old_build = run_of({of("./bench_old", one("swap", 5))});
   auto new_build = run_of({of("./bench_new", one("swap", 5))});
-  align_programs(std::array{&old_build, &new_build});
+  align_names(std::array{&old_build, &new_build});
   EXPECT_EQ(names(old_build), Names{"swap"});
   EXPECT_EQ(names(new_build), Names{"swap"});
 }

@@ -153,8 +153,10 @@ TEST_F(Import, RefusesFilesThatAreNotOfOneRun) {
   EXPECT_NE(error_of({a, larger})
                 .find("num_cpus is 64 here and 2 in another file of the run; import files of different machines"),
             std::string::npos);
-  const auto manual = file("manual.json", second_of_may, R"({"name": "x/manual_time", "real_time": 2})");
-  EXPECT_NE(error_of({a, manual}).find("x is measured by google-benchmark-manual/1 here and by google-benchmark/1"),
+  const auto mean =
+      file("mean.json", second_of_may,
+           R"({"name": "x_mean", "run_name": "x", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 2})");
+  EXPECT_NE(error_of({a, mean}).find("x is measured by google-benchmark/1 (mean) here and by google-benchmark/1"),
             std::string::npos);
 }
 

@@ -121,6 +121,7 @@ std::vector<Case> cases() {
     c.ambiguous = maybe(text());
     c.sides_differ = maybe(text());
     c.settings = maybe(text());
+    c.other_name = maybe(text());
   }
   return list;
 }

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <regex>
+
+#include "harness/launch/listing.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -48,6 +51,23 @@ TEST(BenchmarkListing, SuffixesStayWhereTheyTellBenchmarksApart) {
   BenchmarkProgram program{"mine", false, {}};
   const auto report = listing_of_benchmarks({"BM_a/min_time:0.100", "BM_a/min_time:0.500"}, "quick", program);
   EXPECT_EQ(names_of(report), (std::vector<std::string>{"mine/BM_a/min_time:0.100", "mine/BM_a/min_time:0.500"}));
+}
+
+TEST(BenchmarkListing, SuffixesThatOneSideNeedsStayOnBoth) {
+  const auto side = [](const std::vector<std::string>& names) {
+    auto program = std::make_shared<BenchmarkProgram>(BenchmarkProgram{"mine", false, {}});
+    auto listing = listing_of_benchmarks(names, "quick", *program);
+    return Listing{{ListedSuite{"/bench", std::move(listing), program}}, {}};
+  };
+  std::vector<Listing> sides{side({"BM_x/real_time", "BM_y/real_time"}), side({"BM_x/real_time", "BM_x"})};
+  align_suffixes(sides);
+  const ListedSuite& before = sides[0].suites[0];
+  EXPECT_EQ(names_of(before.listing), (std::vector<std::string>{"mine/BM_x/real_time", "mine/BM_y"}));
+  EXPECT_EQ(before.program->run_names.at("mine/BM_x/real_time"), "BM_x/real_time");
+  EXPECT_EQ(before.program->run_names.count("mine/BM_x"), 0U);
+  EXPECT_EQ(*before.listing.cases[0].other_name, "mine/BM_x");
+  EXPECT_EQ(before.listing.cases[0].group, group_of_benchmark(*before.program, "mine/BM_x/real_time"));
+  EXPECT_EQ(names_of(sides[1].suites[0].listing), (std::vector<std::string>{"mine/BM_x/real_time", "mine/BM_x"}));
 }
 
 TEST(BenchmarkListing, BenchmarksOfOneNameAreCasesOfTheirOwn) {
