@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/base/limits.hpp"
@@ -83,6 +84,10 @@ class CsvReader {
       const std::string_view line = columns_.empty() ? take_line(text_) : take_csv_row(text_, lines);
       if (columns_.empty()) {
         if (line.starts_with(first_columns)) columns_ = fields_of(line).value_or(std::vector<std::string>());
+        if (const std::string twice = duplicate_column(); !twice.empty())
+          return bad_file(
+              fmt::format("{}:{}", where_, number),
+              fmt::format("the heading has the column {} twice; rename the program's counter", base::in_quotes(twice)));
         if (line.starts_with(program_line)) process.program = trimmed(line.substr(program_line.size()));
         continue;
       }
@@ -101,6 +106,14 @@ class CsvReader {
   }
 
  private:
+  // A counter that is called as another one or as what the library writes: which of the values is its own is not known.
+  [[nodiscard]] std::string duplicate_column() const {
+    std::set<std::string_view> known;
+    for (const std::string& column : columns_)
+      if (!column.empty() && !known.insert(column).second) return column;
+    return "";
+  }
+
   [[nodiscard]] std::string add(std::string_view line) {
     if (line.starts_with(first_columns))
       return "the results of another run begin here; write each run into a file of its own with --benchmark_out=FILE";

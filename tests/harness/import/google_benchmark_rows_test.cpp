@@ -169,6 +169,18 @@ TEST(GoogleBenchmarkRows, ASkippedBenchmarkHasItsReason) {
   EXPECT_EQ(find_case(read->front(), "a")->metrics.size(), 1U);
 }
 
+// A counter of the program may be called as a column of the library.
+TEST(GoogleBenchmarkRows, ADuplicateColumnIsAnError) {
+  for (const std::string column : {"real_time", "label", "name"}) {
+    std::string twice = heading;
+    twice.insert(twice.size() - 1, ",\"" + column + '"');
+    const auto read = read_google_benchmark_csv("Running ./bench\n" + twice + row("a", "1", "5"), "a.csv");
+    ASSERT_FALSE(read) << column;
+    EXPECT_EQ(read.error().message,
+              "a.csv:2: the heading has the column \"" + column + "\" twice; rename the program's counter");
+  }
+}
+
 // CsvEscape doubles quotes and keeps line breaks.
 TEST(GoogleBenchmarkRows, AFieldMayHaveLineBreaks) {
   const std::string rows = "\"gpu\",,,,,,,,true,\"CUDA error: out of memory\nCompile with \"\"DSA\"\"\n\"\n" +
