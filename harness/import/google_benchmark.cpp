@@ -81,8 +81,7 @@ void read_counter(JsonReader& reader, GoogleBenchmarkEntry& entry, std::string_v
   }
   std::string name = well_formed(key);
   const auto value = reader.finite_number();
-  if (value && !name.empty() && name.size() <= base::max_name_bytes)
-    entry.counters.push_back({std::move(name), *value});
+  if (!name.empty() && name.size() <= base::max_name_bytes) entry.counters.push_back({std::move(name), value});
 }
 
 GoogleBenchmarkEntry read_entry(JsonReader& reader) {

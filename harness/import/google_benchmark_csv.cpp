@@ -190,8 +190,8 @@ class CsvReader {
     if (std::find(texts.begin(), texts.end(), column) != texts.end()) return true;
     // A counter; the field is empty where another benchmark has it.
     const auto value = number_in(field);
-    if (value && std::isfinite(*value) && !column.empty() && column.size() <= base::max_name_bytes)
-      entry.counters.push_back({column, *value});
+    if (!value || column.empty() || column.size() > base::max_name_bytes) return true;
+    entry.counters.push_back({column, std::isfinite(*value) ? value : std::nullopt});
     return true;
   }
 

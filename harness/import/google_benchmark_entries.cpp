@@ -15,27 +15,12 @@
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/google_benchmark_rows.hpp"
 #include "harness/import/imported_case.hpp"
-#include "harness/import/rates.hpp"
 #include "harness/import/same_names.hpp"
 #include "harness/import/units.hpp"
 #include "harness/record/clock_cycle.hpp"
 
 namespace torchgate::import {
 namespace {
-
-// Counters of one benchmark; a program has a few.
-constexpr std::size_t most_counters = 100;
-
-// CLOCK: of rates of the benchmark. The file does not tell counters that are rates from others.
-ImportedMetric metric_of_counter(const std::string& name, std::vector<double> values, record::Clock clock) {
-  const bool items = name == items_rate;
-  const bool of_library = items || name == bytes_rate;
-  const std::string unit = items ? "items/s" : of_library ? "bytes/s" : unit_in_name(name);
-  ImportedMetric metric = rate_metric(name, unit, std::move(values));
-  if (!of_library) metric.told = Told::by_nobody;
-  metric.metric.clock = clock;
-  return metric;
-}
 
 // An invalid time fails its own benchmark, not the file: the others are judged.
 std::string no_time(const GoogleBenchmarkEntry& entry) {
@@ -123,38 +108,6 @@ void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, GoogleBenchmarkEntry& 
   }
 }
 
-void GoogleBenchmarkEntries::add_counters(Benchmark& of, const GoogleBenchmarkEntry& entry, std::size_t position) {
-  std::size_t next = 0;
-  for (const GoogleBenchmarkCounter& counter : entry.counters) {
-    // They stand in the same order in each row.
-    const auto is_it = [&](const Counter& each) { return each.name == counter.name; };
-    auto found = next < of.counters.size() && is_it(of.counters[next])
-                     ? of.counters.begin() + static_cast<std::ptrdiff_t>(next)
-                     : std::find_if(of.counters.begin(), of.counters.end(), is_it);
-    if (found == of.counters.end()) {
-      if (of.counters.size() == most_counters || position > 0) continue;  // missing in the first repetition
-      found = of.counters.insert(of.counters.end(), {counter.name, {}});
-    }
-    if (found->values.size() == position) found->values.push_back(counter.value);
-    next = static_cast<std::size_t>(found - of.counters.begin()) + 1;
-  }
-}
-
-// In the order of the sorted repetitions.
-void GoogleBenchmarkEntries::take_counters(const Benchmark& of, const GoogleBenchmarkName& name, ImportedCase& result) {
-  const Repetition& first = of.repetitions.front();
-  for (const Counter& counter : of.counters) {
-    if (counter.values.size() != of.repetitions.size()) continue;
-    std::vector<double> values;
-    values.reserve(counter.values.size());
-    for (const Repetition& each : of.repetitions) values.push_back(counter.values[each.position]);
-    const double time_ns = name.real_time ? first.time_ns : first.cpu_ns;
-    if (counter.name == items_rate) result.items_per_call = work_per_call(values.front(), time_ns);
-    if (counter.name == bytes_rate) result.bytes_per_call = work_per_call(values.front(), time_ns);
-    result.metrics.push_back(metric_of_counter(counter.name, std::move(values), rate_clock_of(name)));
-  }
-}
-
 void GoogleBenchmarkEntries::add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry) {
   // Before version 1.5 repetitions have no number, but stand in their order.
   const auto position = static_cast<std::int64_t>(of.repetitions.size());
@@ -232,7 +185,9 @@ void GoogleBenchmarkEntries::settle_rows() {
       if (roles[i].statistic != name) continue;
       *value = each.repetitions.front().time_ns;
       if (each.cpu_time_known) *cpu = each.repetitions.front().cpu_ns;
-      for (const Counter& counter : each.counters) counters->push_back({counter.name, counter.values.front()});
+      for (const Counter& counter : each.counters)
+        counters->push_back(
+            {counter.name, counter.values.empty() ? std::nullopt : std::optional(counter.values.front())});
     }
   }
   std::vector<double> times;
@@ -328,6 +283,7 @@ void GoogleBenchmarkEntries::make_cases() {
     fail_shorter_than_a_cycle(names[i], process_.cases.back());
     add_label(process_, process_.cases.back().name, std::move(label));
   }
+  warn_of_lost_counters();
   name_same_names(process_.cases);
   std::sort(process_.cases.begin(), process_.cases.end(),
             [](const ImportedCase& a, const ImportedCase& b) { return a.name < b.name; });
@@ -355,8 +311,7 @@ ImportedCase GoogleBenchmarkEntries::make_case(Benchmark benchmark, const Google
     if (const auto cpu_ns = benchmark.median_ns ? benchmark.median_cpu_ns : benchmark.mean_cpu_ns)
       result.cpu_ns = {*cpu_ns};
     const auto& counters = benchmark.median_ns ? benchmark.median_counters : benchmark.mean_counters;
-    for (const GoogleBenchmarkCounter& counter : counters)
-      result.metrics.push_back(metric_of_counter(counter.name, {counter.value}, rate_clock_of(name)));
+    take_counters_of_aggregate(counters, benchmark.run_name, name, result);
     return result;
   }
   result.calls_per_sample = benchmark.calls_per_sample;

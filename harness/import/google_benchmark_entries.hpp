@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +22,7 @@ namespace torchgate::import {
 /// A counter of one row: items_per_second, bytes_per_second, or one of the program's own.
 struct GoogleBenchmarkCounter {
   std::string name;
-  double value = 0;
+  std::optional<double> value;  ///< absent: NaN or infinite
 };
 
 /// One object of "benchmarks", one row of the CSV.
@@ -39,7 +40,7 @@ struct GoogleBenchmarkEntry {
   std::optional<double> real_time;  ///< absent: NaN or infinite
   std::optional<double> cpu_time;
   double ns_per_unit = 1;
-  std::vector<GoogleBenchmarkCounter> counters;  ///< finite ones
+  std::vector<GoogleBenchmarkCounter> counters;
   std::optional<double> peak_bytes;
   std::optional<double> allocations;
   std::optional<double> sample_run;
@@ -74,7 +75,7 @@ class GoogleBenchmarkEntries {
     std::optional<double> sample_run;
   };
 
-  // A counter over the repetitions, in the order of the file. One that is missing in some is not a metric.
+  // A counter over the repetitions, in the order of the file. One that is missing in some is not a metric, and a warning names it.
   struct Counter {
     std::string name;
     std::vector<double> values;
@@ -127,21 +128,26 @@ class GoogleBenchmarkEntries {
     std::string label;
   };
 
-  static void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);
-  static void add_counters(Benchmark& of, const GoogleBenchmarkEntry& entry, std::size_t position);
+  void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);
+  void add_counters(Benchmark& of, const GoogleBenchmarkEntry& entry, std::size_t position);
   static void add_aggregate(Benchmark& of, GoogleBenchmarkEntry& entry);
-  static void take_counters(const Benchmark& of, const GoogleBenchmarkName& name, ImportedCase& result);
+  void take_counters(const Benchmark& of, const GoogleBenchmarkName& name, ImportedCase& result);
+  void take_counters_of_aggregate(const std::vector<GoogleBenchmarkCounter>& counters, const std::string& run_name,
+                                  const GoogleBenchmarkName& name, ImportedCase& result);
+  void warn_of_lost_counters();
   Benchmark* benchmark(const GoogleBenchmarkEntry& entry);
   Benchmark* new_benchmark(const GoogleBenchmarkEntry& entry);
   void settle_rows();
   void tell_apart();
   base::Result<void> settle_aggregates();
   void make_cases();
-  static ImportedCase make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool keep_suffixes);
+  ImportedCase make_case(Benchmark benchmark, const GoogleBenchmarkName& name, bool keep_suffixes);
 
   ImportedProcess process_;
   std::vector<Benchmark> benchmarks_;
   std::unordered_map<std::string, std::size_t> positions_;  // typed: by name and place
+  std::set<std::string> lost_counters_;      // "items_per_second of BM_x": those that some repetitions lack
+  std::set<std::string> too_many_counters_;  // beyond those that a benchmark may have
   std::size_t last_ = 0;
   bool untyped_ = false;
 };
