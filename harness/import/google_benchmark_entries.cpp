@@ -24,6 +24,7 @@ namespace {
 
 // An invalid time fails its own benchmark, not the file: the others are judged.
 std::string no_time(const GoogleBenchmarkEntry& entry) {
+  if (entry.has_iterations && entry.iterations < 1) return fmt::format("a time of {} iterations", entry.iterations);
   if (!entry.real_time) return "invalid real_time: NaN or infinite";
   const double ns = *entry.real_time * entry.ns_per_unit;
   if (ns >= 0 && ns <= longest_ns) return "";
@@ -64,12 +65,17 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   if (!of->counts.repetitions) of->counts.repetitions = entry.repetitions;
   if (!of->counts.threads) of->counts.threads = entry.threads;
   if (of->label.empty()) of->label = std::move(entry.label);
+  if (entry.message.empty()) entry.message = "no reason given";  // an exception without a text is an error, too
   if (entry.run_type == "aggregate") {
-    add_aggregate(*of, entry);  // in case nothing else comes of that benchmark
+    if (entry.error)
+      of->failure = std::move(entry.message);
+    else if (entry.skipped)
+      of->skipped = std::move(entry.message);
+    else
+      add_aggregate(*of, entry);  // in case nothing else comes of that benchmark
     return "";
   }
   of->only_aggregates = false;
-  if (entry.message.empty()) entry.message = "no reason given";  // an exception without a text is an error, too
   if (of->rows++ == 0) of->iterations = entry.iterations;
   if (entry.error) {
     of->failure = std::move(entry.message);
@@ -79,8 +85,6 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
     return "missing key \"real_time\"";
   } else if (std::string why = no_time(entry); !why.empty()) {
     of->failure = std::move(why);
-  } else if (entry.has_iterations && entry.iterations < 1) {
-    of->failure = fmt::format("a time of {} iterations", entry.iterations);
   } else {
     // statistics.cc: "All repetitions should be run with the same number of iterations".
     if (!of->typed && entry.iterations != of->iterations)
@@ -92,8 +96,8 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
 }
 
 void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, GoogleBenchmarkEntry& entry) {
-  if (entry.percentage || !entry.has_real_time || !no_time(entry).empty()) return;
-  const double ns = *entry.real_time * entry.ns_per_unit;
+  if (entry.percentage || !entry.has_real_time) return;
+  const std::string why_not = no_time(entry);
   for (const auto& [name, value, cpu, counters] :
        {std::tuple("median", &of.median_ns, &of.median_cpu_ns, &of.median_counters),
         std::tuple("mean", &of.mean_ns, &of.mean_cpu_ns, &of.mean_counters)}) {
@@ -102,7 +106,11 @@ void GoogleBenchmarkEntries::add_aggregate(Benchmark& of, GoogleBenchmarkEntry& 
       if (of.ambiguous.empty()) of.ambiguous = fmt::format("the file has two values of its {}", name);
       continue;
     }
-    *value = ns;
+    if (!why_not.empty()) {
+      of.no_aggregate = why_not;
+      return;
+    }
+    *value = *entry.real_time * entry.ns_per_unit;
     *cpu = cpu_ns_of(entry);
     *counters = std::move(entry.counters);
   }
@@ -172,11 +180,13 @@ void GoogleBenchmarkEntries::settle_rows() {
       settled.push_back(std::move(each));
       continue;
     }
-    if (!roles[i].alone) continue;
-    if (roles[i].begins) {
+    if (roles[i].alone && roles[i].begins) {
       settled.emplace_back().run_name = roles[i].of;
       settled.back().typed = false;
     }
+    const bool is_value = roles[i].statistic == "mean" || roles[i].statistic == "median";
+    if (is_value && !settled.empty() && settled.back().failure.empty()) settled.back().failure = each.failure;
+    if (!roles[i].alone) continue;
     if (each.repetitions.empty()) continue;
     Benchmark& of = settled.back();
     for (const auto& [name, value, cpu, counters] :
@@ -241,8 +251,10 @@ base::Result<void> GoogleBenchmarkEntries::settle_aggregates() {
     return base::Error{base::ErrorCode::bad_input, process_.file + ": " + what};
   };
   if (benchmarks_.empty()) return bad("no benchmarks; check its --benchmark_filter");
+  for (Benchmark& each : benchmarks_)
+    if (each.only_aggregates && each.failure.empty()) each.failure = std::move(each.no_aggregate);
   const auto without_value = [](const Benchmark& each) {
-    return each.only_aggregates && !each.median_ns && !each.mean_ns;
+    return each.only_aggregates && !each.median_ns && !each.mean_ns && each.failure.empty() && each.skipped.empty();
   };
   const auto lost = std::count_if(benchmarks_.begin(), benchmarks_.end(), without_value);
   if (static_cast<std::size_t>(lost) == benchmarks_.size()) {

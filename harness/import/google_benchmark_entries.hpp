@@ -124,6 +124,7 @@ class GoogleBenchmarkEntries {
     ExactCounter peak_bytes;
     ExactCounter allocations;
     std::string failure;
+    std::string no_aggregate;  // why its mean or median is not a time
     std::string skipped;
     std::string label;
   };

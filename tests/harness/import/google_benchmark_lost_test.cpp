@@ -2,6 +2,7 @@
 // Values of Google Benchmark's rows that cannot be used: none is dropped without a word.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,38 @@ TEST(GoogleBenchmarkLost, AWarningNamesCountersThatAreTooMany) {
                                    "c200_per_second of a, c201_per_second of a, c202_per_second of a, c203_per_second "
                                    "of a, c204_per_second of a and 5 more: more than 100 counters of one benchmark, "
                                    "not compared"});
+}
+
+// As rows of repetitions do, whether or not the benchmark has any.
+TEST(GoogleBenchmarkLost, AnInvalidAggregateFailsItsCase) {
+  const auto mean = [](const std::string& more, const std::string& time = "5") {
+    return R"({"name": "a_mean", "run_name": "a", "run_type": "aggregate", "aggregate_name": "mean", "real_time": )" +
+           time + more + "}";
+  };
+  const std::string other = R"(, {"name": "b", "real_time": 7})";
+  const std::map<std::string, std::string> wrong{
+      {mean(R"(, "error_occurred": true, "error_message": "CUDA error")"), "CUDA error"},
+      {mean(R"(, "error_occurred": true)"), "no reason given"},
+      {mean(R"(, "iterations": 0)"), "a time of 0 iterations"},
+      {mean("", "NaN"), "invalid real_time: NaN or infinite"}};
+  for (const auto& [row, why] : wrong) {
+    const auto process = read_rows(row + other);
+    ASSERT_TRUE(process) << process.error().message;
+    ASSERT_EQ(process->cases.size(), 2U) << row;
+    EXPECT_EQ(process->cases[0].failure, why) << row;
+    EXPECT_TRUE(process->cases[0].time_ns.empty()) << row;
+    EXPECT_EQ(process->cases[1].failure, "") << row;
+  }
+  const auto alone = read_rows(mean(R"(, "error_occurred": true)"));
+  ASSERT_TRUE(alone) << alone.error().message;
+  EXPECT_EQ(alone->cases[0].failure, "no reason given");
+  const auto skipped = read_rows(mean(R"(, "skipped": true, "skip_message": "no AVX")") + other);
+  ASSERT_TRUE(skipped) << skipped.error().message;
+  EXPECT_EQ(skipped->cases[0].skipped, "no AVX");
+  const auto beside = read_rows(R"({"name": "a", "run_type": "iteration", "repetition_index": 0, "real_time": 4}, )" +
+                                mean(R"(, "error_occurred": true)"));
+  ASSERT_TRUE(beside) << beside.error().message;
+  EXPECT_EQ(beside->cases[0].failure, "no reason given");
 }
 
 }  // namespace
