@@ -99,7 +99,7 @@ GateAction action_of(policy::Action action) {
 bool memory_grew(const Judged& judged, const policy::CaseSettings& own) {
   if (judged.metric.name != "peak_bytes" || !judged.counts) return false;
   const auto& [before, after, most] = *judged.counts;
-  const std::optional<double> now = after ? after : most;
+  const std::optional<double> now = most ? most : after;
   if (!now) return true;                    // a gate that is no longer counted is open
   if (!(before > 0)) return *now > before;  // no share of 0 says how much it grew
   return *now / before - 1 >= own.peak_memory;

@@ -179,9 +179,8 @@ class Collector {
     std::ranges::move(worse_unjudged(*before.evidence, after, own, metrics),
                       std::back_inserter(collected_.worse_unjudged));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
+    std::ranges::move(varying_counts(*before.evidence, after, counts), std::back_inserter(collected_.varying_counts));
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
-    if (are_files_)
-      std::ranges::move(varying_counts(*before.evidence, after), std::back_inserter(collected_.varying_counts));
   }
 
   // Of numbers that are not those of a whole measurement of this change.

@@ -44,11 +44,38 @@ void say_what_changed(Judged& judged, const policy::Gate& own, bool other_libtor
   if (gated_by_suite(judged)) add_reason(judged, ReasonKind::counted, facts::gated_by_suite);
   if (!memory_grew(judged, own)) return;
   const auto& [before, after, most] = *judged.counts;
+  const bool sure = after && (before > 0 ? *after / before - 1 >= own.peak_memory : *after > before);
   add_reason(judged, ReasonKind::counted,
-             !after        ? facts::memory_may_have_grown(own.peak_memory)
+             !sure         ? facts::memory_may_have_grown(own.peak_memory)
              : before == 0 ? facts::memory_grew_from_0()
                            : facts::memory_grew(own.peak_memory));
 }
+
+bool is_gated(const record::Metric& metric, const policy::CaseSettings& own) {
+  const auto named = own.metrics.find(metric.name);
+  return named == own.metrics.end() ? metric.gated : named->second != policy::Action::pass;
+}
+
+// Both ends of each side, and those next to each other: of values that do not overlap the smallest change that they show.
+struct Apart {
+  CountRange before;
+  CountRange after;
+
+  [[nodiscard]] bool worse(record::Direction direction) const {
+    return direction == record::Direction::lower_is_better ? after.least > before.most : after.most < before.least;
+  }
+  [[nodiscard]] bool reaches_beyond(record::Direction direction) const {
+    return direction == record::Direction::lower_is_better ? after.most > before.most : after.least < before.least;
+  }
+  [[nodiscard]] Counts counts(record::Direction direction) const {
+    return direction == record::Direction::lower_is_better ? Counts{before.most, after.least, after.most}
+                                                           : Counts{before.least, after.most, after.least};
+  }
+  template <class Sentence>
+  [[nodiscard]] facts::Fact words(const Sentence& sentence, const std::string& unit) const {
+    return sentence({before.least, unit}, {before.most, unit}, {after.least, unit}, {after.most, unit});
+  }
+};
 
 // What the baseline says of one metric, and which run says it.
 struct CountBefore {
@@ -109,7 +136,10 @@ class CountedCase {
     for (const record::Metric& metric : before_.definition->metrics) {
       if (metric.kind != record::MetricKind::exact) continue;
       const CountBefore before = count_before(metric.name);
-      if (!before.value) continue;
+      if (!before.value) {
+        compare_varying(metric);
+        continue;
+      }
       const record::Metric* const now = metric_named(*after_.definition, metric.name);
       const auto differs = now == nullptr ? std::nullopt : meaning_differs(metric, *now);
       if (exact_value(after_, metric.name) && !differs) continue;
@@ -119,6 +149,38 @@ class CountedCase {
                  differs ? facts::counts_not_comparable(*differs) : facts::count_gone());
       say_what_changed(changed_.back(), own_, before.other_libtorch);
     }
+  }
+
+  // Processes of the baseline disagree: it is not exact, and still grew where every process now is beyond all of them.
+  void compare_varying(const record::Metric& was) {
+    const auto before = count_range(before_, was.name);
+    if (!before) return;
+    const record::Metric* const now = metric_named(*after_.definition, was.name);
+    const auto differs = now == nullptr ? std::nullopt : meaning_differs(was, *now);
+    const auto after = now == nullptr || differs ? std::nullopt : count_range(after_, was.name);
+    if (!after || (before->of_all && !after->of_all)) {
+      changed_.push_back(counted(before_, after_, was, {before->most, std::nullopt}, stats::Call::changed));
+      add_reason(changed_.back(), ReasonKind::counted,
+                 differs ? facts::counts_not_comparable(*differs) : facts::count_gone());
+      say_what_changed(changed_.back(), own_, other_libtorch_);
+      return;
+    }
+    const Apart sides{*before, *after};
+    record::Metric metric = *now;
+    metric.gated = metric.gated || was.gated;
+    const Counts counts = sides.counts(metric.direction);
+    Judged judged = counted(before_, after_, metric, counts, stats::Call::changed);
+    if (sides.worse(metric.direction)) {
+      add_reason(judged, ReasonKind::counted, sides.words(facts::counts_apart, metric.unit));
+    } else {
+      if (!sides.reaches_beyond(metric.direction) || !(is_gated(metric, own_) || memory_grew(judged, own_))) return;
+      judged.counts = Counts{counts.before, counts.most, counts.most};
+      judged.decision = {};
+      if (memory_grew(judged, own_)) judged.decision.verdict = reports::Verdict::changed;
+      add_reason(judged, ReasonKind::counted, sides.words(facts::counts_overlap, metric.unit));
+    }
+    if (judged.decision.verdict == reports::Verdict::changed) say_what_changed(judged, own_, other_libtorch_);
+    changed_.push_back(std::move(judged));
   }
 
   const CaseEvidence& before_;

@@ -84,11 +84,11 @@ enum class ActionRule : std::uint8_t {
   ///< so there is no verdict
 };
 
-/// Both sides' counts.
+/// Both sides' counts. Where processes disagree, the ends of both sides that are next to each other.
 struct Counts {
   double before = 0;
   std::optional<double> after;      ///< absent: no longer counted
-  std::optional<double> most = {};  ///< of an absent `after`: the largest count, where processes disagree
+  std::optional<double> most = {};  ///< where processes of the after side disagree: the largest count, or the worst one
 };
 
 /// The process values of a P95 or P99.

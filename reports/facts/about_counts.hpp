@@ -21,6 +21,14 @@ inline constexpr Sentence<Fact> counts_not_comparable{"counts_not_comparable",
                                                       "counted on both sides, not comparable: {why}"};
 inline constexpr Sentence<> count_gone{
     "count_gone", "counted in the baseline and not now: the suite no longer has it, or it did not repeat"};
+inline constexpr Sentence<Quantity, Quantity, Quantity, Quantity> counts_apart{
+    "counts_apart",
+    "differs between processes, and each count is worse than all before: {least_before:count} to {most_before:count} "
+    "before, {least:count} to {most:count} now"};
+inline constexpr Sentence<Quantity, Quantity, Quantity, Quantity> counts_overlap{
+    "counts_overlap",
+    "differs between processes, and the counts of both sides overlap: {least_before:count} to {most_before:count} "
+    "before, {least:count} to {most:count} now"};
 inline constexpr Sentence<Names> counts_that_vary{
     "counts_that_vary",
     "{counts:|count was|counts were} not judged, as {counts:#it differs|they differ} within a side, but the values of "

@@ -34,7 +34,8 @@ std::string range_words(const CountRange& range) {
 
 }  // namespace
 
-std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEvidence& after) {
+std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEvidence& after,
+                                        const std::vector<Judged>& counted) {
   std::set<std::string_view> names;
   for (const record::Metric& metric : before.definition->metrics) {
     std::string_view name = metric.name;
@@ -42,6 +43,8 @@ std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEv
     if (sampled) name.remove_suffix(sampled_suffix.size());
     if (sampled || metric.kind == record::MetricKind::exact) names.insert(name);
   }
+  for (const Judged& judged : counted)
+    if (judged.counts && judged.counts->after) names.erase(judged.metric.name);
   std::vector<std::string> apart;
   for (const std::string_view each : names) {
     if (exact_value(before, each) && exact_value(after, each)) continue;
