@@ -195,16 +195,19 @@ class Collector {
     return state;
   }
 
-  // A timed metric that the policy gates, or that the case declared, and that it no longer has. That it followed the time says nothing: of a
+  // A timed metric that the policy gates, or that the case declared, and that it no longer has, or counts now. That it followed the time says nothing: of a
   // benchmark that runs for a fixed time it was all there is.
   void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::CaseSettings& own) {
     std::vector<const record::Metric*> metrics = may_be_judged(*before.definition, own);
     if (metrics.empty() && own.metrics.empty()) return;
     for (const record::Metric* metric : judged_metrics(*before.definition, own)) metrics.push_back(metric);
     for (const record::Metric* metric : metrics) {
-      if (metric->primary || metric_named(*after.definition, metric->name) != nullptr) continue;
+      const record::Metric* const now = metric_named(*after.definition, metric->name);
+      if (metric->primary || (now != nullptr && now->kind == metric->kind)) continue;
       if (process_values(before, *metric).medians.empty()) continue;
-      Judged judged = judged_state(*after.definition, reports::Verdict::missing, facts::metric_gone);
+      Judged judged = now == nullptr ? judged_state(*after.definition, reports::Verdict::missing, facts::metric_gone)
+                                     : judged_state(*after.definition, reports::Verdict::not_comparable,
+                                                    facts::not_comparable(*meaning_differs(*metric, *now)));
       judged.metric = *metric;
       settle(std::move(judged));
     }
@@ -356,6 +359,8 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
   Judged judged;
   judged.definition = after.definition;
   judged.metric = metric;
+  const record::Metric* const was = metric_named(*before.definition, metric.name);
+  if (was != nullptr && was->judged) judged.metric.judged = true;  // of either side
   judged.before = &before;
   judged.after = &after;
   judged.before_processes = static_cast<std::int64_t>(before_values.medians.size());

@@ -85,6 +85,9 @@ void Collector::take_metrics(const record::Case& reported, CaseResult& result) {
       std::erase_if(result.measurements, [&](const auto& measurement) { return measurement.metric == metric.name; });
       warn_once("The metric " + metric.name + " of " + reported.name +
                 " is declared differently across processes (unit, direction or kind); conflicting values were dropped");
+    } else {  // a side cannot take the gate or the verdict off a metric of the other one
+      old->gated = old->gated || metric.gated;
+      old->judged = old->judged || metric.judged;
     }
   }
 }

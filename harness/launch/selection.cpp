@@ -140,6 +140,18 @@ class Differences {
   std::string text_;
 };
 
+/// A metric that the older side gates or judges, and that is of another kind now: the values of one side are dropped.
+void add_other_kinds(const Case& before, const Case& after, Differences& found) {
+  const auto kind = [](const record::Metric& metric) {
+    return metric.kind == record::MetricKind::timed ? "timed" : "exact";
+  };
+  for (const record::Metric& was : before.metrics) {
+    if (was.primary || !(was.gated || was.judged)) continue;
+    for (const record::Metric& is : after.metrics)
+      if (is.name == was.name) found.note(("metric " + was.name).c_str(), kind(was), kind(is));
+  }
+}
+
 /// What makes them two cases of one name, with both values.
 std::string differences_of_identity(const Case& before, const Case& after) {
   Differences found;
@@ -153,6 +165,7 @@ std::string differences_of_identity(const Case& before, const Case& after) {
     const std::string is = metric_words(after);
     found.add("its primary metric was " + was + " and is " + is + (was == is ? " with another direction or kind" : ""));
   }
+  add_other_kinds(before, after, found);
   return found.text();
 }
 
@@ -182,15 +195,17 @@ std::string number_of_same_names(const Case& each) {
   return "1";
 }
 
-/// A change cannot take its own metric away, or the gate off it: what the older side FOUND counts, too.
+/// A change cannot take its own metric away, or the gate or the verdict off it: what the older side FOUND counts, too.
 void keep_metrics_of(const Case& found, Case& known) {
   for (const record::Metric& metric : found.metrics) {
     const auto same = std::find_if(known.metrics.begin(), known.metrics.end(),
                                    [&](const record::Metric& each) { return each.name == metric.name; });
-    if (same != known.metrics.end())
-      same->gated = same->gated || (metric.gated && same->kind == metric.kind);
-    else if (metric.kind == record::MetricKind::exact)
-      known.metrics.push_back(metric);
+    if (same == known.metrics.end()) {
+      if (metric.kind == record::MetricKind::exact) known.metrics.push_back(metric);
+    } else if (same->kind == metric.kind) {
+      same->gated = same->gated || metric.gated;
+      same->judged = same->judged || metric.judged;
+    }
   }
 }
 

@@ -220,6 +220,11 @@ std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
 std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
                                                 const policy::CaseSettings& policy_of_case) {
   std::vector<const record::Metric*> rates = may_be_judged(*after.definition, policy_of_case);
+  // Of either side: a change cannot take its own metric out of what is judged.
+  for (const record::Metric* const was : may_be_judged(*before.definition, policy_of_case)) {
+    const record::Metric* const now = metric_named(*after.definition, was->name);
+    if (now != nullptr && !now->judged && !now->primary && now->kind == was->kind) rates.push_back(now);
+  }
   std::erase_if(rates,
                 [&](const record::Metric* rate) { return follows_the_time(before, after, *rate, policy_of_case); });
   return rates;
@@ -273,7 +278,8 @@ std::vector<std::string> worse_unjudged(const CaseEvidence& before, const CaseEv
   const double of_time = std::max(0.0, record::orientation(*primary) * std::log1p(*time));
   std::vector<std::string> worse;
   for (const record::Metric& metric : after.definition->metrics) {
-    if (!is_unjudged(metric, policy_of_case) || (metric.name == cpu_time && !is_news_of_cpu_time(metric, judged)) ||
+    if (!is_unjudged(metric, policy_of_case) || std::ranges::find(judged, &metric) != judged.end() ||
+        (metric.name == cpu_time && !is_news_of_cpu_time(metric, judged)) ||
         metric_named(*before.definition, metric.name) == nullptr || clocks_differ(before, metric))
       continue;
     const ProcessValues was = process_values(before, metric);

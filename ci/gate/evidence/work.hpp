@@ -38,8 +38,8 @@ std::vector<std::string> worse_unjudged(const CaseEvidence& before, const CaseEv
 std::vector<const record::Metric*> may_be_judged(const record::Case& definition,
                                                  const policy::CaseSettings& policy_of_case);
 
-/// The metrics of a case that are judged beside the primary one although the policy does not name them: those that it declares and
-/// that do not follow the time. Of one side by itself: BEFORE and AFTER are the same.
+/// The metrics of a case that are judged beside the primary one although the policy does not name them: those that it declares on either side
+/// and that do not follow the time. Of one side by itself: BEFORE and AFTER are the same.
 std::vector<const record::Metric*> judged_rates(const CaseEvidence& before, const CaseEvidence& after,
                                                 const policy::CaseSettings& policy_of_case);
 

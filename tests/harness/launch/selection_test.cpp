@@ -243,6 +243,23 @@ TEST(Selection, AMetricOfEitherSideIsKeptAndSoIsItsGate) {
   calls.gated = false;
   after.listing.cases[0].metrics.push_back(calls);
   EXPECT_TRUE(metric_of().gated);
+  before.listing.cases[0].metrics.back() =
+      record::Metric{"calls", "1", record::Direction::lower_is_better, record::MetricKind::timed, false, false, true};
+  after.listing.cases[0].metrics.back().kind = record::MetricKind::timed;
+  EXPECT_TRUE(metric_of().judged);
+}
+
+// The values of one side would be dropped, and nothing would be judged.
+TEST(Selection, AGatedMetricOfAnotherKindMakesTheSidesDiffer) {
+  ListedSuite before = fusion;
+  record::Metric calls{"calls", "1", record::Direction::lower_is_better, record::MetricKind::exact, false};
+  ListedSuite after = fusion;
+  after.listing.cases[0].metrics.push_back(calls);
+  after.listing.cases[0].metrics.back().kind = record::MetricKind::timed;
+  before.listing.cases[0].metrics.push_back(calls);
+  EXPECT_FALSE(select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ);
+  before.listing.cases[0].metrics.back().gated = true;
+  EXPECT_EQ(select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ, "its metric calls was exact and is timed");
 }
 
 TEST(Selection, DifferentClaimsAreToldAndTheNewerAreKept) {

@@ -152,6 +152,39 @@ void drop_rate(record::Run& run, std::size_t process) {
   std::erase_if(all, [](const record::Measurement& one) { return one.metric == rate.name; });
 }
 
+// A change cannot take its own metric out of what is judged.
+TEST(Work, ARateThatTheChangeNoLongerDeclaresIsJudged) {
+  record::Run after = served("b", 1e6, 2);
+  after.cases.front().metrics.back().judged = false;
+  const auto report = compared(served("a", 2e6, 1), after);
+  EXPECT_EQ(finding(report, "serve", rate.name).verdict, Verdict::suspected);
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  EXPECT_FALSE(mentions(report.notes, "not judged got worse"));
+}
+
+TEST(Work, ARateThatIsCountedNowIsNotComparable) {
+  record::Run after = served("b", 1e6, 2);
+  after.cases.front().metrics.back().judged = false;
+  after.cases.front().metrics.back().kind = record::MetricKind::exact;
+  for (record::Process& process : after.processes) {
+    record::Measurement& last = process.cases.front().measurements.back();
+    last = record::Measurement{};
+    last.metric = rate.name;
+    last.value = 1e6;
+  }
+  record::Run before = served("a", 2e6, 1);
+  const auto report = compared(before, after);
+  const auto& counted_now = finding(report, "serve", rate.name);
+  EXPECT_EQ(counted_now.verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(counted_now.reasons, "its kind was timed and is exact"));
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  before.cases.front().metrics.back().judged = false;
+  EXPECT_EQ(compared(before, after).outcome, reports::Outcome::pass) << "nothing judged it";
+  policy::Policy gated;
+  gated.case_rules.push_back({"serve", true, {}, {{rate.name, policy::Action::fail}}, "torchgate.toml:1"});
+  EXPECT_EQ(compared(before, after, gated).outcome, reports::Outcome::fail);
+}
+
 TEST(Work, ARateThatSomeProcessesLackIsMissingWhereMoreLackItThanBefore) {
   record::Run before = served("a", 2e6, 1);
   record::Run after = served("b", 2e6, 2);
