@@ -23,6 +23,7 @@
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/varying_counts.hpp"
+#include "ci/gate/evidence/weaker_checks.hpp"
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -181,6 +182,7 @@ class Collector {
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);
     std::ranges::move(varying_counts(*before.evidence, after, counts), std::back_inserter(collected_.varying_counts));
     std::move(counts.begin(), counts.end(), std::back_inserter(collected_.settled));
+    if (auto weaker = weaker_check(*before.evidence, after)) collected_.weaker_checks.push_back(*std::move(weaker));
   }
 
   // Of numbers that are not those of a whole measurement of this change.

@@ -21,7 +21,7 @@ void add_pool_remarks(const Screened& collected, const std::vector<std::string>&
   if (!collected.removed_before.empty()) remarks.notes.push_back(facts::gone_before(collected.removed_before));
 }
 
-// What is doubtful about the files and records themselves.
+// What is doubtful about the files and records themselves, and about what the suites check.
 void add_file_doubts(const Screened& collected, Remarks& remarks) {
   if (!collected.fewer_repetitions.empty())
     remarks.doubts.emplace_back(collected.fewer_repetitions, reports::DoubtKind::inputs);
@@ -30,6 +30,8 @@ void add_file_doubts(const Screened& collected, Remarks& remarks) {
     if (!cases->empty())
       remarks.doubts.emplace_back(facts::of_runs({label}, facts::repeated_processes(*cases)),
                                   reports::DoubtKind::inputs);
+  if (!collected.weaker_checks.empty())
+    remarks.doubts.emplace_back(facts::weaker_checks(collected.weaker_checks), reports::DoubtKind::policy);
   if (collected.copied.empty()) return;
   const auto& copies = collected.compared.empty() ? facts::sides_are_copies : facts::cases_are_copies;
   remarks.doubts.emplace_back(copies(collected.copied), reports::DoubtKind::inputs);

@@ -15,6 +15,7 @@
 #include "ci/gate/evidence/metric_state.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
+#include "ci/gate/evidence/weaker_checks.hpp"
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
@@ -24,6 +25,7 @@
 #include "ci/gate/pairs/same_objects.hpp"
 #include "ci/gate/pairs/tails.hpp"
 #include "reports/facts/about_counts.hpp"
+#include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
 #include "stats/rules.hpp"
@@ -60,6 +62,7 @@ class PairedCases {
 
   [[nodiscard]] std::vector<std::string> uncounted() && { return std::move(uncounted_); }
   [[nodiscard]] const std::vector<std::string>& worse_unjudged_metrics() const { return worse_unjudged_; }
+  [[nodiscard]] const std::vector<std::string>& weaker_checks() const { return weaker_checks_; }
   /// Empty: there are none.
   [[nodiscard]] facts::Fact slower_rare_calls() const {
     const auto worst = std::max_element(rare_.begin(), rare_.end());
@@ -100,6 +103,7 @@ class PairedCases {
     auto counts = counted_metrics(*before, after, own, other_libtorch_);
     if (counts.empty() && !times_) uncounted_.push_back(after.definition->name);
     append(std::move(counts));
+    if (auto weaker = weaker_check(*before, after)) weaker_checks_.push_back(*std::move(weaker));
   }
 
   // Both sides share a list of cases: what a program does not have, no process of its side reported.
@@ -195,6 +199,7 @@ class PairedCases {
   std::vector<std::size_t> appeared_;                                // measured after only
   std::vector<std::string> uncounted_;
   std::vector<std::string> worse_unjudged_;
+  std::vector<std::string> weaker_checks_;
   std::vector<std::pair<double, std::string>> rare_;  // ratio of the means, case
 };
 
@@ -208,6 +213,8 @@ std::vector<Judged> judge_paired_cases(const SideEvidence& before, const SideEvi
   if (facts::Fact rare = paired.slower_rare_calls(); !rare.empty()) remarks.doubts.emplace_back(std::move(rare));
   if (!paired.worse_unjudged_metrics().empty())
     remarks.notes.push_back(facts::worse_unjudged(paired.worse_unjudged_metrics()));
+  if (!paired.weaker_checks().empty())
+    remarks.doubts.emplace_back(facts::weaker_checks(paired.weaker_checks()), reports::DoubtKind::policy);
   remarks.uncounted = std::move(paired).uncounted();
   return cases;
 }

@@ -54,7 +54,8 @@ struct Screened {
       {};                              ///< metrics that got worse by more than the time, and that nothing judges
   facts::Fact fewer_repetitions = {};  ///< about files that may have been cut off; empty: none
   std::vector<std::string> uncounted =
-      {};                    ///< measured on both sides, and where only counts are judged, without any on both
+      {};  ///< measured on both sides, and where only counts are judged, without any on both
+  std::vector<std::string> weaker_checks = {};  ///< cases that check their results less strictly than in the baseline
   facts::Fact no_part = {};  ///< why cases that were left out forbid a pass; empty: one side is a part of the other
 };
 

@@ -89,6 +89,16 @@ inline constexpr Sentence<Count, Count> copied_samples{
 inline constexpr Sentence<Names> sides_are_copies{"sides_are_copies",
                                                   "this run: {cases:3}: both sides have the same numbers, bit for bit: "
                                                   "one is a copy of the other, with another date or another name"};
+inline constexpr Sentence<std::string, double> check_gone{
+    "check_gone", "{case} (output no longer compared with its reference; tolerance {before:g} before)"};
+inline constexpr Sentence<std::string, double, double> check_more_tolerant{
+    "check_more_tolerant", "{case} (tolerance {before:g} before, {after:g} now)"};
+inline constexpr Sentence<std::string, Count, Count> fewer_proofs{
+    "fewer_proofs", "{case} ({before:check|checks} of the code path before, {after} now)"};
+inline constexpr Sentence<Names> weaker_checks{
+    "weaker_checks",
+    "{cases:|case checks|cases check} {cases:#its|their} results less strictly than in the baseline: {cases:3}; "
+    "review the change of the suite"};
 inline constexpr Sentence<Names> cases_are_copies{"cases_are_copies",
                                                   "this run: {cases:3}: these numbers are those of the baseline, "
                                                   "bit for bit: a result of an earlier run that was "

@@ -9,6 +9,13 @@ namespace torchgate::facts {
 inline constexpr Sentence<Count, Count, Fact> in_processes{"in_processes", "in {processes} of {of} processes: {what}"};
 inline constexpr Sentence<std::string> lost_process{"lost_process", "lost, {message}"};
 inline constexpr Sentence<std::string, Fact> of_side{"of_side", "{side}: {what}"};
+inline constexpr Sentence<double, double> output_not_within{
+    "output_not_within",
+    "recorded as ok, but its output is not within its tolerance: relative L2 distance {distance:.2g}, allowed "
+    "{tolerance:.2g}"};
+inline constexpr Sentence<std::string, Count> proof_does_not_hold{
+    "proof_does_not_hold",
+    "recorded as ok, but the expected code path did not run: expected that it {expectation}, observed {observed}"};
 inline constexpr Sentence<Fact> was_wrong{"was_wrong", "was wrong {where}"};
 inline constexpr Sentence<Fact> did_fail{"did_fail", "failed {where}"};
 inline constexpr Sentence<Count, Count, std::string> lost_processes{

@@ -83,4 +83,15 @@ std::optional<facts::Fact> unusable_because(const record::CaseResult& result, co
   return unusable_within(result, *primary, bounds_of_primary(*primary, at_once));
 }
 
+std::optional<std::string> wrong_because(const record::CaseResult& result) {
+  if (result.check) {
+    const record::OutputCheck& check = *result.check;
+    if (!check.within || !(check.relative_l2 <= check.tolerance))
+      return facts::output_not_within(check.relative_l2, check.tolerance).words();
+  }
+  for (const record::PathProof& proof : result.proofs)
+    if (!proof.holds) return facts::proof_does_not_hold(proof.expectation, proof.observed).words();
+  return std::nullopt;
+}
+
 }  // namespace torchgate::gate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether what a process reports of a case is a measurement at all. A time of 0 ns has no logarithm and no ratio; no rule
-// could ever flag it, and so it must not count as a number.
+// could ever flag it, and so it must not count as a number. Nor must one of an output that its own check refused.
 #pragma once
 
 #include <optional>
@@ -19,5 +19,8 @@ std::optional<facts::Fact> unusable_because(const record::CaseResult& result, co
 /// The same of the case's primary metric, of which AT_ONCE calls ran at the same time (go_cpus.hpp); absent where it has none.
 std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition,
                                             int at_once = 1);
+
+/// What RESULT, which calls itself ok, says of its own output or code path that makes it a wrong one. Absent: nothing.
+std::optional<std::string> wrong_because(const record::CaseResult& result);
 
 }  // namespace torchgate::gate

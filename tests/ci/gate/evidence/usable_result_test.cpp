@@ -230,6 +230,70 @@ TEST(UsableResult, PairsOfZeroHaveFailed) {
   EXPECT_EQ(finding(*report, "g/one/same").verdict, Verdict::equivalent);
 }
 
+// One case whose output is compared with a reference, and whose code path is proved, on both sides.
+struct Checked : Compared {
+  Checked() {
+    for (record::Run* const run : {&before, &after})
+      for (std::size_t i = 0; i < run->processes.size(); ++i) {
+        record::CaseResult& result = result_of(*run, i, "g/one/other");
+        result.check = record::OutputCheck{"g/one/ref", 1e-6, 1e-6, std::nullopt, 1e-5, true};
+        result.proofs = {{"calls aten::mm once", 1, true}};
+      }
+  }
+  void change(const std::function<void(record::CaseResult&)>& edit) {
+    for (std::size_t i = 0; i < after.processes.size(); ++i) edit(result_of(after, i, "g/one/other"));
+  }
+  [[nodiscard]] std::string doubt() const {
+    for (const reports::Doubt& each : judge().doubts)
+      if (each.kind == reports::DoubtKind::policy) return each.fact.words();
+    return "";
+  }
+};
+
+TEST(UsableResult, AnOutputThatItsOwnCheckRefusesIsWrong) {
+  EXPECT_EQ(Checked().judge().outcome, Outcome::pass);
+  Checked beyond;
+  beyond.change([](record::CaseResult& result) { result.check->relative_l2 = 5; });
+  EXPECT_EQ(finding(beyond.judge(), "g/one/other").verdict, Verdict::wrong);
+  EXPECT_EQ(beyond.judge().outcome, Outcome::fail);
+  Checked outside;
+  outside.change([](record::CaseResult& result) { result.check->within = false; });
+  EXPECT_EQ(finding(outside.judge(), "g/one/other").verdict, Verdict::wrong);
+  Checked unproved;
+  unproved.change([](record::CaseResult& result) { result.proofs.front().holds = false; });
+  EXPECT_EQ(finding(unproved.judge(), "g/one/other").verdict, Verdict::wrong);
+}
+
+TEST(WeakerChecks, AreNamedInADoubt) {
+  EXPECT_EQ(Checked().doubt(), "");
+  Checked tolerant;
+  tolerant.change([](record::CaseResult& result) { result.check->tolerance = 10; });
+  EXPECT_EQ(
+      tolerant.doubt(),
+      "1 case checks its results less strictly than in the baseline: g/one/other (tolerance 1e-05 before, 10 now); "
+      "review the change of the suite");
+  tolerant.change([](record::CaseResult& result) { result.check->tolerance = 9e-5; });
+  EXPECT_EQ(tolerant.doubt(), "") << "adjusted to another compiler";
+  Checked gone;
+  gone.change([](record::CaseResult& result) { result.check.reset(); });
+  EXPECT_NE(gone.doubt().find("no longer compared with its reference"), std::string::npos) << gone.doubt();
+  Checked unproved;
+  unproved.change([](record::CaseResult& result) { result.proofs.clear(); });
+  EXPECT_NE(unproved.doubt().find("(1 check of the code path before, 0 now)"), std::string::npos) << unproved.doubt();
+}
+
+TEST(WeakerChecks, OfPairsAreNamedToo) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", std::vector<double>(20, 1e5), std::vector<double>(20, 1e5));
+  for (std::size_t i = 0; i < run.processes.size(); ++i)
+    if (run.processes[i].side == 0) result_of(run, i, "g/one/v").proofs = {{"calls aten::mm once", 1, true}};
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(std::any_of(report->doubts.begin(), report->doubts.end(), [](const reports::Doubt& each) {
+    return each.fact.words().find("g/one/v (1 check of the code path before, 0 now)") != std::string::npos;
+  }));
+}
+
 TEST(PartlyMissing, ACaseThatOneProcessOfFiveReportsIsMissing) {
   Compared compared;
   add_case(compared.before, "g/one/v", around(1e5, quiet));
