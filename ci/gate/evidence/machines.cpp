@@ -34,6 +34,19 @@ bool is_file_without_numbers(const record::Run& run) {
          });
 }
 
+// The first fact of the key of KNOWN that OTHER does not have as one: equal keys do not show that the machines are the same.
+std::optional<facts::Fact> host_fact_lacking(const record::Machine& known, const record::Machine& other,
+                                             const char* label) {
+  for (const record::MachineFact& fact : known.facts) {
+    if (fact.fact_class != record::FactClass::host) continue;
+    const record::MachineFact* const same = find(other, fact.name);
+    if (same == nullptr) return facts::host_unknown(fact.name, label, "its record lacks it");
+    if (same->fact_class != record::FactClass::host)
+      return facts::host_unknown(fact.name, label, "its record does not have it as a fact of the host");
+  }
+  return std::nullopt;
+}
+
 std::set<std::string> hashes(const record::Run& run) {
   std::set<std::string> all;
   for (const record::LoadedObject& object : run.objects)
@@ -95,7 +108,8 @@ std::optional<facts::Fact> host_unknown(const record::Machine& before, const rec
       if (fact.fact_class == record::FactClass::host && !fact.value)
         return facts::host_unknown(fact.name, label, fact.unknown_reason);
   }
-  return std::nullopt;
+  if (auto lacks = host_fact_lacking(before, after, "this run")) return lacks;
+  return host_fact_lacking(after, before, "the baseline");
 }
 
 std::optional<facts::Fact> devices_differ(const record::Machine& before, const record::Machine& after,

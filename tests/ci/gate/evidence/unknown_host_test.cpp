@@ -52,6 +52,24 @@ TEST_F(UnknownHost, OneSideThatDoesNotKnowIsEnough) {
   EXPECT_EQ(runs.judge().outcome, Outcome::fail) << "an imported run says so in a doubt of its own";
 }
 
+TEST_F(UnknownHost, AFactThatOneSideLacksIsUnknownThere) {
+  know_models();
+  runs.current.machine.facts.clear();
+  EXPECT_EQ(runs.judge().outcome, Outcome::no_verdict);
+  EXPECT_TRUE(mentions(runs.judge().doubts, "cpu_model of this run is unknown (its record lacks it)"));
+  runs.current.machine.facts = {{"cpu_model", "POWER10", "", record::FactClass::info}};
+  EXPECT_TRUE(mentions(runs.judge().doubts, "its record does not have it as a fact of the host"));
+  runs.current.machine.facts.front().value = "POWER9";
+  EXPECT_EQ(runs.judge().outcome, Outcome::no_verdict);
+  runs.current.machine.facts = runs.newest.machine.facts;
+  runs.newest.machine.facts.clear();
+  runs.older.machine.facts.clear();
+  EXPECT_TRUE(mentions(runs.judge().doubts, "cpu_model of the baseline is unknown (its record lacks it)"));
+  runs.newest.machine.host_key.clear();
+  runs.older.machine.host_key.clear();
+  EXPECT_EQ(runs.judge().outcome, Outcome::fail) << "an imported run has few facts";
+}
+
 TEST_F(UnknownHost, PairsOfOneMachineDecide) {
   const auto wanted = gate::cases_for_pairs(runs.comparison(), runs.policy);
   ASSERT_TRUE(wanted);
