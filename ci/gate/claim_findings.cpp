@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "ci/gate/action.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
+#include "ci/gate/weaker_claims.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "harness/record/protocol.hpp"
 #include "reports/facts/about_tests.hpp"
@@ -207,7 +209,8 @@ void judge_timed(const std::vector<TimedClaim>& claims, double alpha, std::vecto
 
 }  // namespace
 
-std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::CaseGates& policy) {
+std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::CaseGates& policy,
+                                                  const record::Run* before) {
   policy::CasePolicies policies(policy);
   std::vector<reports::ClaimFinding> findings;
   std::vector<TimedClaim> timed;
@@ -248,6 +251,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
     }
   }
   judge_timed(timed, policy.alpha, findings);
+  if (before != nullptr) std::ranges::move(weaker_claims(*before, side), std::back_inserter(findings));
   for (reports::ClaimFinding& finding : findings) {
     finding.action = finding.state == ClaimState::broken  ? action_of(policies.of(finding.case_name).claim_broken)
                      : finding.state == ClaimState::holds ? reports::GateAction::pass

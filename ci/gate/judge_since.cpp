@@ -346,7 +346,7 @@ base::Result<reports::Report> judge_since(const Comparison& comparison, const po
     judge_counted(comparison, *sides, found.same, policies, policy, assessment.cases, assessment.remarks);
   LastStages stages{&pinned, &current};
   stages.budgets = !long_ago(comparison);  // whatever the baseline has, a gate asks a change for its claims and budgets
-  if (stages.budgets) assessment.report.claims = claim_findings(current, policy);
+  if (stages.budgets) assessment.report.claims = claim_findings(current, policy, &pinned.run());
   if (stages.budgets) stages.this_side = unfit_because({{comparison.current, "this run"}}, policy);
   if (sides) {
     stages.times = unfit_because({{comparison.pairs, "the pairs"}}, policy);

@@ -19,6 +19,12 @@ inline constexpr Sentence<> claim_not_counted{"claim_not_counted",
                                               "the metric was not counted in both cases, or did not repeat"};
 inline constexpr Sentence<std::string, Quantity, Quantity> claim_counts_differ{
     "claim_counts_differ", "{case}: {least} to {most} in its processes"};
+inline constexpr Sentence<Quantity> claim_removed{
+    "claim_removed", "claimed in the baseline (limit {before:count}), and no longer: the change removed the claim"};
+inline constexpr Sentence<Quantity, Quantity> claim_raised{
+    "claim_raised", "at most {before:count} in the baseline, and {after:count} now: the change loosened the claim"};
+inline constexpr Sentence<Quantity, Quantity> claim_lowered{
+    "claim_lowered", "at least {before:count} in the baseline, and {after:count} now: the change loosened the claim"};
 inline constexpr Sentence<> claim_not_measured{"claim_not_measured", "one of the two cases was not measured"};
 inline constexpr Sentence<> too_few_for_percentile{
     "too_few_for_percentile", "its processes took too few samples for this percentile: P95 needs 21, P99 101"};

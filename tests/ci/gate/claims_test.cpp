@@ -302,4 +302,53 @@ TEST(Claims, MayBeAboutAPercentileOfTheSameCase) {
   EXPECT_NEAR(claim_of(run).measured_ratio.value(), 1.5, 1e-9);
 }
 
+// The claims of a comparison of BEFORE with AFTER that are broken, by their reasons.
+std::vector<std::string> given_up(const record::Run& before, record::Run after, const policy::Policy& policy = {},
+                                  Outcome outcome = Outcome::pass) {
+  after.id = "bbbb";
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  const auto report = gate::judge_stored(comparison, policy).value();
+  EXPECT_EQ(report.outcome, outcome) << report.headline;
+  std::vector<std::string> reasons;
+  for (const reports::ClaimFinding& claim : report.claims)
+    if (claim.state == ClaimState::broken) reasons.push_back(facts::listed(claim.reasons));
+  return reasons;
+}
+
+TEST(Claims, OfTheBaselineCannotBeGivenUp) {
+  const auto claiming = [](double ratio) {
+    return with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, ratio);
+  };
+  const record::Run before = claiming(0.9);
+  EXPECT_TRUE(given_up(before, claiming(0.9)).empty());
+  EXPECT_TRUE(given_up(before, claiming(0.8)).empty()) << "it promises more";
+  EXPECT_EQ(given_up(before, claiming(1.2)),
+            std::vector<std::string>{"at most 0.9 in the baseline, and 1.2 now: the change loosened the claim"});
+  record::Run without = claiming(0.9);
+  without.groups[0].claims.clear();
+  EXPECT_EQ(
+      given_up(before, without),
+      std::vector<std::string>{"claimed in the baseline (limit 0.9), and no longer: the change removed the claim"});
+  policy::Policy strict;
+  strict.claim_broken = policy::Action::fail;
+  EXPECT_EQ(given_up(before, without, strict, Outcome::fail).size(), 1U);
+  EXPECT_TRUE(given_up(without, before).empty());
+}
+
+TEST(Claims, OfTheBaselineAboutANumberCannotBeGivenUp) {
+  const auto bounded = [](double limit) {
+    auto run = with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_least, 1, "peak_bytes");
+    run.groups[0].claims[0].reference_case.clear();
+    run.groups[0].claims[0].limit = limit;
+    add_exact(run, "g/one/opt", "peak_bytes", 5000);
+    return run;
+  };
+  EXPECT_TRUE(given_up(bounded(400), bounded(500)).empty());
+  EXPECT_EQ(
+      given_up(bounded(400), bounded(300)),
+      std::vector<std::string>{"at least 400 bytes in the baseline, and 300 bytes now: the change loosened the claim"});
+}
+
 }  // namespace

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims of the baseline that the change removed or loosened: it would keep the promise by giving up on it.
+#pragma once
+
+#include <vector>
+
+#include "ci/gate/evidence/evidence.hpp"
+#include "harness/record/run.hpp"
+#include "reports/report.hpp"
+
+namespace torchgate::gate {
+
+/// A broken claim for each one that a group of BEFORE makes and the same group of AFTER no longer makes, or makes with a wider limit; of cases that were
+/// measured. Without an action: the caller's policy decides.
+std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, const SideEvidence& after);
+
+}  // namespace torchgate::gate
