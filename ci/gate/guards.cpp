@@ -60,6 +60,7 @@ facts::Fact guard_pairs(std::vector<Judged>& cases, const GuardedPairs& pairs, p
                         const policy::CaseGates& policy, Remarks& remarks) {
   facts::Fact incomplete;
   if (pairs.alone) guard_spent_budget(cases, *pairs.run, policy, remarks);
+  if (pairs.alone && pairs.asked == nullptr) leave_unrecorded_open(cases, *pairs.run);
   if (pairs.asked != nullptr) incomplete = leave_uncompared_open(cases, *pairs.asked, *pairs.before);
   mention_pair_count(cases, *pairs.run, policy, remarks);
   mention_without_turns(cases, remarks);

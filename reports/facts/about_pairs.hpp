@@ -77,6 +77,9 @@ inline constexpr Sentence<Count> budget_of_pairs{"budget_of_pairs", "the budget 
 inline constexpr Sentence<double> budget_of_time{"budget_of_time", "the pairs' budget of {seconds:g} s"};
 inline constexpr Sentence<double, Count> budget_of_both{"budget_of_both",
                                                         "the pairs' budget of {seconds:g} s or {pairs:pair|pairs}"};
+inline constexpr Sentence<> no_process_recorded{
+    "no_process_recorded",
+    "not measured: the record has no process of its group, and neither a budget nor an interruption"};
 inline constexpr Sentence<Fact> budget_ran_out{"budget_ran_out",
                                                "not measured: {budget} ran out before its first pair"};
 inline constexpr Sentence<Fact, Count, Count> budget_spent{

@@ -64,6 +64,9 @@ inline constexpr Sentence<Count, std::string, Count, Count> processes_not_record
     "processes_not_recorded",
     "{groups:group has|groups have} fewer processes than planned, and no record of the others; the first: {group}, "
     "{processes} of {planned}"};
+inline constexpr Sentence<Count, std::string> groups_not_recorded{
+    "groups_not_recorded",
+    "{groups:group has|groups have} cases and no record of a process on either side; the first: {group}"};
 inline constexpr Sentence<Count, std::string, Count, Count> more_processes_than_planned{
     "more_processes_than_planned",
     "{groups:group has|groups have} more processes than planned, and all of them count; the first: {group}, "

@@ -64,9 +64,21 @@ std::set<std::string_view> groups_that_can_run(const record::Run& run) {
   return groups;
 }
 
+// Groups of pairs end when their answer is clear, but for a budget not before their first pair.
+std::optional<facts::Fact> groups_not_recorded(const record::Run& pairs) {
+  const bool has_budget =
+      pairs.plan.budget_s || pairs.plan.budget_pairs || (pairs.plan.confirms && pairs.plan.confirms->open_budget_s);
+  if (pairs.interrupted || has_budget) return std::nullopt;
+  std::set<std::string_view> groups = groups_that_can_run(pairs);
+  for (const record::Process& process : pairs.processes) groups.erase(process.group);
+  if (groups.empty()) return std::nullopt;
+  return facts::groups_not_recorded(groups.size(), std::string(*groups.begin()));
+}
+
 // A launcher records also what it could not start: fewer are a record that lost some. A suite that was not listed has one process in all, which failed.
 std::optional<facts::Fact> fewer_than_planned(const record::Run& run) {
-  if (record::is_imported(run) || run.interrupted || run.sides.size() != 1) return std::nullopt;
+  if (run.sides.size() == 2) return groups_not_recorded(run);
+  if (record::is_imported(run) || run.interrupted) return std::nullopt;
   std::map<std::string_view, std::int64_t> recorded;
   std::set<std::string_view> ran;
   for (const record::Process& process : run.processes) {

@@ -2,6 +2,8 @@
 #include "ci/gate/pairs/uncompared.hpp"
 
 #include <map>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -60,6 +62,20 @@ facts::Fact leave_uncompared_open(std::vector<Judged>& judged, const std::vector
     }
   }
   return uncompared == 0 ? facts::Fact() : facts::incomplete_pairs(uncompared, asked.size());
+}
+
+void leave_unrecorded_open(std::vector<Judged>& judged, const record::Run& pairs) {
+  if (pairs.interrupted || pairs.plan.budget_s || pairs.plan.budget_pairs) return;
+  std::set<std::string_view> started;
+  for (const record::Process& process : pairs.processes) started.insert(process.group);
+  const PlannedGroups planned(pairs.plan);
+  for (Judged& each : judged) {
+    const std::string& group = each.definition->group;
+    if (each.decision.verdict != Verdict::skipped || each.definition->skipped || started.contains(group) ||
+        !planned.has(group))
+      continue;
+    replace_decision(each, Verdict::inconclusive, ReasonKind::state, facts::no_process_recorded);
+  }
 }
 
 void mention_failed_before(const std::vector<Judged>& judged, const SideEvidence& before, Remarks& remarks) {

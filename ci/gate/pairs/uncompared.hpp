@@ -16,6 +16,9 @@ namespace torchgate::gate {
 facts::Fact leave_uncompared_open(std::vector<Judged>& judged, const std::vector<const record::Case*>& asked,
                                   const SideEvidence& before);
 
+/// Makes `inconclusive` what JUDGED has of cases of which PAIRS, that nothing ended early, have no process on either side: the record lost them.
+void leave_unrecorded_open(std::vector<Judged>& judged, const record::Run& pairs);
+
 /// A note that names the cases that are `new` because they failed on the before side of the pairs. They are listed by number elsewhere, and "not
 /// in the baseline" would be no word about it.
 void mention_failed_before(const std::vector<Judged>& judged, const SideEvidence& before, Remarks& remarks);

@@ -8,6 +8,7 @@
 
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -197,6 +198,24 @@ TEST(FewProcesses, ResultsOfAProcessThatEndedBadlyAreADoubt) {
   EXPECT_TRUE(
       mentions(judged_in_few(in_first_processes("aaaa", gate::testing::around(1e5, 0.002)), after).doubts,
                "this run: 1 process with results did not end with exit code 0; the first: g/one, exit code 139"));
+}
+
+TEST(FewProcesses, AGroupOfPairsWithoutAnyIsUndecided) {
+  record::Run pairs = gate::testing::paired_run("pppp");
+  gate::testing::add_paired_case(pairs, "g/one/v", gate::testing::wobble(1e5, 2), gate::testing::wobble(1e5, 3));
+  pairs.groups.push_back(record::Group{"g/two", "g", std::nullopt, {}});
+  pairs.cases.push_back(pairs.cases.front());
+  pairs.cases.back().name = "g/two/v";
+  pairs.cases.back().group = "g/two";
+  const auto report = gate::judge_paired(pairs, {}).value();
+  EXPECT_EQ(gate::testing::finding(report, "g/two/v").verdict, reports::Verdict::inconclusive);
+  EXPECT_EQ(report.decided.undecided(), 1);
+  EXPECT_TRUE(gate::testing::mentions(report.doubts,
+                                      "1 group has cases and no record of a process on either side; the first: g/two"));
+  pairs.interrupted = true;
+  const auto stopped = gate::judge_paired(pairs, {}).value();
+  EXPECT_EQ(gate::testing::finding(stopped, "g/two/v").verdict, reports::Verdict::skipped);
+  EXPECT_FALSE(gate::testing::mentions(stopped.doubts, "no record of a process"));
 }
 
 }  // namespace
