@@ -12,6 +12,13 @@ give_up() {
   exit "${2:-2}"
 }
 
+# In a container (input `container`) the steps are root's, and the folder of the checkout belongs to the user of the runner: git refuses such a
+# repository unless a setting of the user trusts it. actions/checkout has that setting for its own step only.
+checkout=${GITHUB_WORKSPACE:-$PWD}
+if [[ -e $checkout/.git ]] && ! git -C "$checkout" rev-parse --git-dir >/dev/null 2>&1; then
+  git config --global --add safe.directory "$checkout" || give_up "git refuses the checkout $checkout, and cannot be told to trust it"
+fi
+
 # The store of these jobs: the machine's copy of the data branch. baseline.store of torchgate.toml is the place of other machines; without this,
 # torchgate would read and push that one, and the steps would look for waivers and binaries in another folder than it.
 store=.torchgate/store
