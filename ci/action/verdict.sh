@@ -37,9 +37,12 @@ said() {
   return "$code"
 }
 
-# no_pull_request: closed, or a newer push, which cancels the run of the older commit: no check or comment is about it any more
+# no_pull_request: closed, or a newer push, which cancels the run of the older commit: no check or comment is about it any more. The report is for
+# the step that uploads it, which fails without a file.
 no_pull_request() {
-  echo "::notice::no open pull request has the measured commit; a newer push or a closed pull request needs no verdict"
+  local sentence="no open pull request has the measured commit; a newer push or a closed pull request needs no verdict"
+  echo "::notice::$sentence"
+  printf '## torchgate: no verdict\n\n%s\n' "$sentence" | tee "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
   exit 0
 }
 

@@ -275,6 +275,7 @@ job begin
 exits_with 0 bash "$action/begin.sh"
 judged 0
 says "::notice::no open pull request has the measured commit"
+grep -q "needs no verdict" "$RUNNER_TEMP/torchgate/report/report.md" || complain "no file for the step that uploads the report"
 cp "$work/newest.json" "$GITHUB_EVENT_PATH"
 
 echo "--- one branch of a fork in two pull requests: red, with what to do"
