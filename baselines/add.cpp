@@ -9,6 +9,7 @@
 
 #include "baselines/read_file_limits.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/record/warnings.hpp"
 
 namespace torchgate::baselines {
@@ -37,6 +38,16 @@ bool measured_anything(const record::Run& run) {
 
 Error refusal(const record::Run& run, const std::string& why) {
   return {ErrorCode::bad_input, "run " + run.id + " cannot be added: " + why};
+}
+
+// " (version.h, a.txt and others)"; "" where none is known
+std::string some_of(const std::vector<std::string>& files) {
+  constexpr std::size_t most_named = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(files.size(), most_named); ++i)
+    names += (i == 0 ? "" : ", ") + base::shown(files[i]);
+  if (names.empty()) return "";
+  return " (" + names + (files.size() > most_named ? " and others)" : ")");
 }
 
 Result<void> check(const record::Run& run, const AddOptions& options) {
@@ -74,8 +85,10 @@ Result<void> check(const record::Run& run, const AddOptions& options) {
   if (source.modified == true) {
     return refusal(
         run,
-        "its work tree was modified, so it does not represent commit " + *source.commit +
-            "; commit first and run it again (`git ls-files -v` marks files whose changes `git status` does not show)" +
+        "its work tree was modified" + some_of(source.modified_files) + ", so it does not represent commit " +
+            *source.commit +
+            "; commit first, or untrack files that the build writes, and run it again (`git ls-files -v` marks files "
+            "whose changes `git status` does not show)" +
             or_by_name);
   }
   return {};

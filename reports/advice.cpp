@@ -115,7 +115,9 @@ std::string without_verdict(const Report& report) {
     if (is_of_files(report))
       return "No baseline: name the result files of both builds (`torchgate compare BEFORE AFTER`).";
     return "No baseline: measure the main branch with `torchgate run` and add it with `torchgate baseline add`, or "
-           "compare two builds with `torchgate ab`.";
+           "compare two builds with `torchgate ab`. Where a CI job adds baselines, the log of the last push's job says "
+           "why "
+           "it added none.";
   }
   if (report.since) {
     return "Some cases have no pairs, and their reasons say why: pin a commit where they run, leave them out "

@@ -131,8 +131,12 @@ Result<Head> Repository::head() const {
       run_git(root_, {"status", "--porcelain", "--untracked-files=no", "--ignore-submodules=untracked"});
   if (!status) return status.error();
   if (status->exit_code != 0) return failure(root_, "comparing the work tree with HEAD", *status, ErrorCode::io);
-  const auto entries = lines_of(status->output);
-  head.modified = std::any_of(entries.begin(), entries.end(), is_status_entry);
+  constexpr std::size_t most_named_files = 4;
+  for (const std::string& line : lines_of(status->output)) {
+    if (!is_status_entry(line)) continue;
+    head.modified = true;
+    if (head.modified_files.size() < most_named_files) head.modified_files.push_back(line.substr(3));
+  }
   if (head.modified) return head;
   const auto hidden = hidden_files_differ(root_);
   if (!hidden) return hidden.error();

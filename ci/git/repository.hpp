@@ -20,6 +20,8 @@ struct Head {
   /// not count.
   bool modified = false;
   std::optional<std::string> branch;  ///< absent: detached, as on most CI runners
+  std::vector<std::string> modified_files =
+      {};  ///< the first four of them, as git writes paths; none that git was told not to look at
 };
 
 enum class Walk {

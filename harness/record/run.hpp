@@ -130,6 +130,7 @@ struct Source {
   std::optional<std::string> commit;  ///< full hash
   std::optional<bool> modified;       ///< tracked files differed from that commit
   std::optional<std::string> branch;
+  std::vector<std::string> modified_files = {};  ///< some of these files, as git writes paths
 
   bool operator==(const Source&) const = default;
 };

@@ -169,6 +169,8 @@ constexpr json::Table side_fields{
     required("label", &Side::label, json::name),
     optional("commit", json::inside(&Side::source, &Source::commit), hex),
     optional("modified", json::inside(&Side::source, &Source::modified), json::flag),
+    optional("modified_files", json::inside(&Side::source, &Source::modified_files),
+             list_of(base::max_parameters, json::name)),
     optional("branch", json::inside(&Side::source, &Source::branch), json::name),
     required("suite_paths", &Side::suite_paths, list_of(base::max_suites, json::name)),
 };

@@ -92,6 +92,10 @@ TEST_F(AddRun, RefusesAModifiedTreeAsBaselineOfItsCommit) {
   run.sides[0].source.modified = true;
   expect_refused(run, "modified", "commit first");
   expect_refused(run, commit("c0ffee"), "torchgate compare");
+  run.sides[0].source.modified_files = {"version.h"};
+  expect_refused(run, "its work tree was modified (version.h), so", "untrack files that the build writes");
+  run.sides[0].source.modified_files = {"a", "b", "c", "d"};
+  expect_refused(run, "(a, b, c and others)", "commit first");
   ASSERT_TRUE(add_run(*store_, run, for_nobody));
   EXPECT_EQ(store_->list({}).value().at(0).commit, std::nullopt);
 }

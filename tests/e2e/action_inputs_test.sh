@@ -390,9 +390,9 @@ export KEY=new
 artifact=torchgate.new-results
 uploaded_without_pairs "$of_another_machine"
 GITHUB_REF_NAME=other NO_VERDICT=failure judged 3
-uploaded_without_pairs "$of_another_machine; all['sides'][0]['modified'] = True"
-NO_VERDICT=failure judged 3
-says "the run is not added as a baseline"
+uploaded_without_pairs "$of_another_machine; all['sides'][0].update(modified=True, modified_files=['version.h'])"
+judged 2  # no push would ever have a verdict
+says "cannot be added: its work tree was modified (version.h)"
 [[ $(runs_on torchgate-baselines-new) == 0 ]] || complain "a run of a modified work tree became a baseline"
 uploaded_without_pairs "$of_another_machine"
 NO_VERDICT=failure judged 0

@@ -62,7 +62,7 @@ record::Source source_here() {
   if (!repository) return {};
   const auto head = repository->head();
   if (!head) return {};
-  return {head->commit, head->modified, head->branch};
+  return {head->commit, head->modified, head->branch, head->modified_files};
 }
 
 std::optional<std::string> source_unknown_because() {

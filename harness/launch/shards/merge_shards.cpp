@@ -286,6 +286,7 @@ void join_sides(const record::Run& from, record::Run& merged) {
     record::Side& side = merged.sides[i];
     const record::Side& other = from.sides[i];
     if (other.source.modified == true) side.source.modified = true;
+    if (side.source.modified_files.empty()) side.source.modified_files = other.source.modified_files;
     for (const std::string& path : other.suite_paths)
       if (std::find(side.suite_paths.begin(), side.suite_paths.end(), path) == side.suite_paths.end())
         side.suite_paths.push_back(path);

@@ -123,6 +123,15 @@ TEST_F(RepositoryTest, HeadIsCommitBranchAndWhetherTrackedFilesDiffer) {
   EXPECT_TRUE(open().head().value().modified) << "deleted";
 }
 
+TEST_F(RepositoryTest, HeadNamesTheFirstFilesThatDiffer) {
+  for (const char* name : {"a", "b", "c", "d e", "f"}) commit(name);
+  write("untracked", "x");
+  write("d e", "changed");
+  EXPECT_EQ(open().head().value().modified_files, std::vector<std::string>{"\"d e\""});
+  for (const char* name : {"f", "c", "b", "a"}) write(name, "changed");
+  EXPECT_EQ(open().head().value().modified_files, (std::vector<std::string>{"a", "b", "c", "\"d e\""}));
+}
+
 TEST_F(RepositoryTest, ChangesThatGitWasToldNotToLookAtCount) {
   commit("a");
   commit("b\n\tc");

@@ -422,7 +422,7 @@ rc::Gen<Run> arbitrary_run(bool with_samples_file) {
     run.plan = plan();
     run.machine = machine();
     run.sides.resize(1 + few(1));
-    for (Side& side : run.sides) side = {text(), {maybe(hex(40)), maybe(flip()), maybe(text())}, texts()};
+    for (Side& side : run.sides) side = {text(), {maybe(hex(40)), maybe(flip()), maybe(text()), texts()}, texts()};
     run.objects = objects();
     run.files = files();
     run.unchanged = unchanged(run);

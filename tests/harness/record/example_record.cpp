@@ -149,7 +149,9 @@ Run example_run() {
                        {"kernel", "6.1.0", "", FactClass::warn},
                        {"hostname", "bench-01", "", FactClass::info}};
   run.sides = {{"before", {"6dd1f3ab", false, "main"}, {"build-main/suites/fusion"}},
-               {"after", {std::nullopt, std::nullopt, std::nullopt}, {"build/suites/fusion", "build/suites/batching"}}};
+               {"after",
+                {std::nullopt, std::nullopt, std::nullopt, {"version.h"}},
+                {"build/suites/fusion", "build/suites/batching"}}};
   run.objects = example_objects();
   run.files = {{"/srv/data/weights.pt", run.objects[0].sha256}, {"/etc/fusion.conf", ""}};
   run.groups = example_groups();
