@@ -11,8 +11,9 @@
 
 namespace torchgate::github {
 
-/// GitHub documents 65,536 characters; larger bodies are refused with 422.
-inline constexpr std::size_t most_comment_bytes = 60'000;
+/// GitHub documents 65,536 characters; larger bodies are refused with 422. A report of reports::MarkdownOptions::limit_bytes, its footer and
+/// the marker fit.
+inline constexpr std::size_t most_comment_bytes = 65'000;
 
 struct StickyComment {
   std::int64_t number = 0;  ///< of the pull request or issue

@@ -17,6 +17,7 @@ void PlannedHttp::plan(const std::string& method, const std::string& path, long 
 
 base::Result<HttpAnswer> PlannedHttp::send(const HttpRequest& request) {
   sent_.push_back(request.method + " " + request.url.substr(address.size()));
+  if (!request.body.empty()) last_body_ = request.body;
   const auto planned = answers_.find(sent_.back());
   if (planned == answers_.end()) return HttpAnswer{404, {}, R"({"message": "not planned"})"};
   HttpAnswer answer = planned->second.front();

@@ -21,10 +21,12 @@ class PlannedHttp : public Http {
   /// "POST /repos/acme/nets/...", in their order.
   [[nodiscard]] const std::vector<std::string>& sent() const { return sent_; }
   [[nodiscard]] std::size_t times_sent(const std::string& request) const;
+  [[nodiscard]] const std::string& last_body() const { return last_body_; }  ///< that was not empty
 
  private:
   std::map<std::string, std::vector<HttpAnswer>> answers_;
   std::vector<std::string> sent_;
+  std::string last_body_;
 };
 
 /// An API that waits for nothing.
