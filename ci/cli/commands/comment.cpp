@@ -124,7 +124,8 @@ Result<void> use_key(const CommentCommand& command, github::Destination& destina
   const auto key = github::verdict_key(command.key, git::environment_variable, *event);
   if (!key) return key.error();
   destination.name = github::keyed_name(command.name, key->text);
-  destination.origin = key->text.empty() ? github::unknown_origin : github::origin_of(git::environment_variable);
+  destination.origin =
+      key->text.empty() ? github::unknown_origin : github::origin_of(git::environment_variable, *event);
   return {};
 }
 

@@ -97,12 +97,38 @@ Conclusion conclusion_in(const Json& check) {
   return word == word_of(Conclusion::neutral) ? Conclusion::neutral : Conclusion::failure;
 }
 
+// The attempt of another workflow that measured; empty: the verdict's own workflow.
+std::string measured_in(const std::string& origin) {
+  const std::size_t slash = origin.find('/');
+  return slash == std::string::npos ? "" : origin.substr(slash + 1);
+}
+
+// The newest verdict on what the attempt of another workflow measured.
+base::Result<std::optional<CheckResult>> verdict_on_attempt(Api& api, const CheckRun& check) {
+  const std::string attempt = measured_in(check.origin);
+  if (attempt.empty()) return std::optional<CheckResult>();
+  const auto all = earlier_verdicts(api, check);
+  if (!all) return all.error();
+  const auto found = std::find_if(all->begin(), all->end(),
+                                  [&](const EarlierVerdict& each) { return measured_in(each.origin) == attempt; });
+  return found == all->end() ? std::optional<CheckResult>() : std::optional(found->result);
+}
+
 }  // namespace
 
-base::Result<void> begin_check(Api& api, const CheckRun& check) {
+base::Result<bool> begin_check(Api& api, const CheckRun& check) {
+  auto told = verdict_on_attempt(api, check);
+  if (!told) return told.error();
+  if (*told) return false;
   const auto started = started_checks(api, check);
   if (!started) return started.error();
-  return {};
+  told = verdict_on_attempt(api, check);  // in the meantime
+  if (!told) return told.error();
+  if (!*told) return true;
+  std::vector<std::int64_t> ids;
+  for (const Json& each : *started) ids.push_back(number_at(each, {"id"}));
+  if (const auto changed = change_checks(api, check, ids, **told); !changed) return changed.error();
+  return false;
 }
 
 base::Result<std::optional<KnownCheck>> newest_check(Api& api, const CheckRun& check) {

@@ -21,8 +21,8 @@ struct CheckRun {
   std::string head_sha;     ///< the pull request's own commit; a check on its merge commit is not shown
   std::string details_url;  ///< the page of the job; empty: none
 
-  /// Who reached the verdict: "RUN.ATTEMPT" of a workflow, `unknown_origin`, or empty. Kept with the check; checks of all origins are
-  /// from torchgate.
+  /// Who reached the verdict: "RUN.ATTEMPT" of a workflow, `unknown_origin`, or empty. Where another workflow measured, "/RUN.ATTEMPT" of that
+  /// follows. Kept with the check; checks of all origins are from torchgate.
   std::string origin = {};
 };
 
@@ -35,8 +35,9 @@ struct CheckResult {
   std::string summary;  ///< Markdown, at most 65,535 characters
 };
 
-/// Creates the check as `in_progress`, unless torchgate's is in progress already.
-base::Result<void> begin_check(Api& api, const CheckRun& check);
+/// Creates the check as `in_progress`, unless torchgate's is in progress already. False: it is completed, because the verdict on what this
+/// attempt of another workflow measured has been told; events of one workflow start others in any order.
+base::Result<bool> begin_check(Api& api, const CheckRun& check);
 
 /// The newest check of torchgate on that commit.
 struct KnownCheck {

@@ -50,4 +50,11 @@ std::string workflow_of_event(const std::string& event) {
   return text_at(json, {"workflow_run", "name"});
 }
 
+std::string attempt_of_event(const std::string& event) {
+  const Json json = Json::parse(event, nullptr, false);
+  const std::int64_t run = number_at(json, {"workflow_run", "id"});
+  const std::int64_t attempt = number_at(json, {"workflow_run", "run_attempt"});
+  return run > 0 && attempt > 0 ? std::to_string(run) + "." + std::to_string(attempt) : "";
+}
+
 }  // namespace torchgate::github

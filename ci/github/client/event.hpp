@@ -31,4 +31,7 @@ base::Result<MeasuredHead> measured_head(const std::string& event);
 /// The file (".github/workflows/perf.yml") of the workflow that a `workflow_run` event is about, or its name; "" if EVENT has neither.
 std::string workflow_of_event(const std::string& event);
 
+/// "RUN.ATTEMPT" of the run that a `workflow_run` event is about; "" if EVENT has none.
+std::string attempt_of_event(const std::string& event);
+
 }  // namespace torchgate::github

@@ -313,7 +313,9 @@ Result<std::string> begin_pull_request(Api& api, const Destination& destination)
   if (!found && found.error().code == ErrorCode::not_found) return "no check: " + found.error().message;
   if (!found) return found.error();
   const CheckRun check = check_of(destination, *found);
-  if (const auto begun = begin_check(api, check); !begun) return begun.error();
+  const auto begun = begin_check(api, check);
+  if (!begun) return begun.error();
+  if (!*begun) return fmt::format("the check {} has its verdict already", check.name);
   return fmt::format("the check {} is in progress", check.name);
 }
 

@@ -89,14 +89,15 @@ std::string keyed_name(const std::string& name, const std::string& key) {
   return key.empty() || key == default_key ? name : name + "/" + key;
 }
 
-std::string origin_of(const Variable& variable) {
+std::string origin_of(const Variable& variable, const std::string& event) {
   const std::string run = variable("GITHUB_RUN_ID");
   const std::string attempt = variable("GITHUB_RUN_ATTEMPT");
   const auto is_number = [](const std::string& text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   };
   if (!is_number(run)) return "";
-  return run + "." + (is_number(attempt) ? attempt : "1");
+  const std::string measured = attempt_of_event(event);
+  return run + "." + (is_number(attempt) ? attempt : "1") + (measured.empty() ? "" : "/" + measured);
 }
 
 }  // namespace torchgate::github

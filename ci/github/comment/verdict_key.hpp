@@ -40,7 +40,8 @@ std::string key_of_workflow(const std::string& file_or_name);
 /// The name of check and comment: NAME for the default key and an unknown one, else "NAME/KEY".
 std::string keyed_name(const std::string& name, const std::string& key);
 
-/// "RUN.ATTEMPT" of this job, "" outside of GitHub Actions: two verdicts of one attempt with one key are of two jobs.
-std::string origin_of(const Variable& variable);
+/// "RUN.ATTEMPT" of this job, "" outside of GitHub Actions: two verdicts of one attempt with one key are of two jobs. Where EVENT is
+/// `workflow_run`, "/RUN.ATTEMPT" of the run that it is about follows.
+std::string origin_of(const Variable& variable, const std::string& event = "");
 
 }  // namespace torchgate::github

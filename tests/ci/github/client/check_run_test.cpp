@@ -22,6 +22,46 @@ base::Result<std::optional<KnownCheck>> check_of(const std::string& checks) {
   return newest_check(api, {"torchgate", "abc", ""});
 }
 
+constexpr const char* checks = "/repos/acme/nets/commits/abc/check-runs?filter=all&check_name=torchgate&per_page=100";
+constexpr const char* post = "POST /repos/acme/nets/check-runs";
+
+std::string completed(int id, const std::string& origin, const std::string& conclusion) {
+  return R"({"id": )" + std::to_string(id) + R"(, "external_id": "torchgate-)" +
+         base::sha256("torchgate").substr(0, 16) + "." + origin + R"(", "status": "completed", "conclusion": ")" +
+         conclusion + R"(", "output": {"title": "t", "summary": "s"}})";
+}
+
+// The jobs of events of one workflow run start in any order: that of `in_progress` may be later than that of `completed`.
+TEST(BeginCheck, IsNotInProgressAfterTheVerdictOnTheSameAttempt) {
+  const auto begun = [](const std::string& existing, const std::string& origin) {
+    testing::PlannedHttp http;
+    http.plan("GET", checks, 200, R"({"check_runs": [)" + existing + "]}");
+    http.plan("POST", "/repos/acme/nets/check-runs", 201, R"({"id": 5})");
+    Api api = testing::api_over(http);
+    const auto answer = begin_check(api, {"torchgate", "abc", "", origin});
+    EXPECT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(http.times_sent(post), *answer ? 1U : 0U);
+    return *answer;
+  };
+  EXPECT_FALSE(begun(completed(1, "13.1/9.1", "success"), "12.1/9.1"));
+  EXPECT_TRUE(begun(completed(1, "13.1/9.1", "success"), "12.1/9.2")) << "measured again";
+  EXPECT_TRUE(begun(completed(1, "13.1", "success"), "13.2")) << "one workflow, started again";
+  EXPECT_TRUE(begun("", "12.1/9.1"));
+}
+
+TEST(BeginCheck, TakesTheVerdictThatWasToldAtTheSameTime) {
+  testing::PlannedHttp http;
+  http.plan("GET", checks, 200, R"({"check_runs": []})");
+  http.plan("GET", checks, 200, R"({"check_runs": [)" + completed(1, "13.1/9.1", "neutral") + "]}");
+  http.plan("POST", "/repos/acme/nets/check-runs", 201, R"({"id": 5})");
+  http.plan("PATCH", "/repos/acme/nets/check-runs/5", 200, "{}");
+  Api api = testing::api_over(http);
+  const auto answer = begin_check(api, {"torchgate", "abc", "", "12.1/9.1"});
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_FALSE(*answer);
+  EXPECT_NE(http.last_body().find(R"("conclusion":"neutral")"), std::string::npos) << http.last_body();
+}
+
 TEST(NewestCheck, IsTheLastThatBegan) {
   const std::string old = check_text(1, R"("status": "completed", "completed_at": "2026-03-01T10:00:00Z")");
   const auto one = check_of(old);

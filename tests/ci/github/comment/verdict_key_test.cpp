@@ -84,5 +84,13 @@ TEST(Origin, IsRunAndAttempt) {
   EXPECT_EQ(origin_of(variables({{"GITHUB_RUN_ID", "unknown"}})), "");
 }
 
+TEST(Origin, NamesTheRunThatTheEventIsAbout) {
+  const auto job = variables({{"GITHUB_RUN_ID", "12"}, {"GITHUB_RUN_ATTEMPT", "2"}});
+  EXPECT_EQ(origin_of(job, R"({"workflow_run": {"id": 9, "run_attempt": 3}})"), "12.2/9.3");
+  for (const char* other :
+       {"", "{}", "[]", R"({"workflow_run": {"id": 9}})", R"({"workflow_run": {"id": "9", "run_attempt": 3}})"})
+    EXPECT_EQ(origin_of(job, other), "12.2") << other;
+}
+
 }  // namespace
 }  // namespace torchgate::github
