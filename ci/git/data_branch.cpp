@@ -180,6 +180,19 @@ fs::path DataBranch::new_path(const std::string& name) {
   return folder_.path() / (name + std::to_string(++paths_made_));
 }
 
+/// That the answer is one of a git server: of the text of a proxy or a login page, git reads no reference, without an error.
+Result<void> DataBranch::check_has_branches(const std::string& doing) const {
+  if (!remote_.had_references()) return {};
+  const auto listed = git(doing, {"ls-remote", "--heads", Remote::configured_name});
+  if (!listed) return listed.error();
+  if (listed->find("\trefs/heads/") != std::string::npos) return {};
+  return Error{ErrorCode::io,
+               doing + ": the answer has no branch at all, and this repository has fetched some of " + remote_.name() +
+                   "; check that its URL is that of a repository, and not of a proxy or a login page "
+                   "(`git ls-remote " +
+                   remote_.name() + "`); of an emptied repository, run `git fetch --prune " + remote_.name() + "`"};
+}
+
 Result<std::optional<std::string>> DataBranch::fetch() const {
   const std::string reference = "refs/heads/" + name_;
   const std::string doing = "fetching branch " + name_ + " of " + remote_.name();
@@ -190,7 +203,10 @@ Result<std::optional<std::string>> DataBranch::fetch() const {
     const auto tab = line.find('\t');
     return tab != std::string::npos && record::is_full_commit(line.substr(0, tab)) && line.substr(tab + 1) == reference;
   });
-  if (!exists) return std::optional<std::string>();
+  if (!exists) {
+    const auto checked = check_has_branches(doing);
+    return checked ? Result<std::optional<std::string>>(std::optional<std::string>()) : checked.error();
+  }
   const auto fetched =
       git(doing, {"fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
                   Remote::configured_name, "+" + reference + ":" + fetched_reference});

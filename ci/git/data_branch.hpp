@@ -53,7 +53,8 @@ class DataBranch {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Remote& remote() const { return remote_; }
 
-  /// Fetches the newest commit of the branch, without its history. Absent: the remote has no such branch.
+  /// Fetches the newest commit of the branch, without its history. Absent: the remote has no such branch. io also where it has no branch at
+  /// all, though the user's repository has fetched some of it.
   [[nodiscard]] base::Result<std::optional<std::string>> fetch() const;
 
   /// All files of COMMIT, in git's order; of at most process::output_limit_bytes of names.
@@ -79,6 +80,7 @@ class DataBranch {
 
   [[nodiscard]] base::Result<std::string> git(const std::string& doing, const std::vector<std::string>& arguments,
                                               const std::vector<record::Parameter>& more = {}) const;
+  [[nodiscard]] base::Result<void> check_has_branches(const std::string& doing) const;
   [[nodiscard]] base::Error failed(const std::string& doing, int exit_code, const std::string& words) const;
   [[nodiscard]] std::filesystem::path new_path(const std::string& name);
 

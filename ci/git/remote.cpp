@@ -151,6 +151,9 @@ Result<Remote> Remote::find(const std::optional<Repository>& repository, const s
     const auto format = run_git(repository->root(), {"rev-parse", "--show-object-format"});
     if (!format) return format.error();
     if (format->exit_code == 0) remote.object_format_ = last_line_of(format->output);
+    const auto tracking = run_git(repository->root(), {"for-each-ref", "--count=1", "refs/remotes/" + name + "/"});
+    if (!tracking) return tracking.error();
+    remote.had_references_ = tracking->output.find("refs/remotes/" + name + "/") != std::string::npos;
     const auto settings = transfer_settings(*repository);
     if (!settings) return settings.error();
     for (const auto& [setting, value] : *settings) {

@@ -34,6 +34,9 @@ class Remote {
   /// For messages.
   [[nodiscard]] const std::string& name() const { return name_; }
 
+  /// The user's repository has a remote-tracking branch of it: then it has references, or had some.
+  [[nodiscard]] bool had_references() const { return had_references_; }
+
   /// "sha1" or "sha256": as the user's repository.
   [[nodiscard]] const std::string& object_format() const { return object_format_; }
 
@@ -52,6 +55,7 @@ class Remote {
   std::vector<std::pair<std::string, std::string>> settings_;
   std::vector<std::string> secrets_;
   std::size_t earlier_settings_ = 0;  ///< GIT_CONFIG_COUNT that we were started with
+  bool had_references_ = false;
 };
 
 }  // namespace torchgate::git

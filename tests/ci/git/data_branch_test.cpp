@@ -44,6 +44,10 @@ class DataBranchTest : public ::testing::Test {
     return git(std::move(arguments));
   }
 
+  [[nodiscard]] std::string empty_tree() const {
+    return in_origin({"hash-object", "-w", "-t", "tree", "/dev/null"}).substr(0, 40);
+  }
+
   [[nodiscard]] DataBranch open() const {
     auto remote = Remote::find(Repository::open(root()).value(), "origin", [](const char*) { return std::string(); });
     EXPECT_TRUE(remote) << remote.error().message;
@@ -146,6 +150,25 @@ TEST_F(DataBranchTest, ALockedReferenceIsARaceAndAHookIsNot) {
   EXPECT_NE(words_.find("not today"), std::string::npos) << words_;
   hook("pre-receive", "kill -9 $PPID");
   EXPECT_EQ(push(branch, tip, {file("b", "b")}), PushOutcome::unclear) << words_;
+}
+
+// As of a proxy that answers 200 with a page: git finds no reference in it, and no error.
+TEST_F(DataBranchTest, AnAnswerWithoutAnyBranchIsAnErrorOnceSomeWereFetched) {
+  auto first = open();
+  EXPECT_EQ(first.fetch().value(), std::nullopt) << "a new repository";
+  const std::string commit = in_origin({"commit-tree", "-m", "x", empty_tree()}).substr(0, 40);
+  EXPECT_EQ(in_origin({"update-ref", "refs/heads/main", commit}), "");
+  git({"-C", root().string(), "fetch", "--quiet", "origin"});
+  EXPECT_EQ(open().fetch().value(), std::nullopt) << "other branches";
+  EXPECT_EQ(in_origin({"update-ref", "-d", "refs/heads/main"}), "");
+  const auto fetched = open().fetch();
+  ASSERT_FALSE(fetched);
+  EXPECT_EQ(fetched.error().code, base::ErrorCode::io);
+  EXPECT_NE(fetched.error().message.find("fetching branch data of origin: the answer has no branch at all"),
+            std::string::npos)
+      << fetched.error().message;
+  git({"-C", root().string(), "fetch", "--quiet", "--prune", "origin"});
+  EXPECT_EQ(open().fetch().value(), std::nullopt) << "the repository was emptied";
 }
 
 TEST_F(DataBranchTest, LeavesNothingInTheRepositoryOfTheUser) {
