@@ -97,6 +97,12 @@ std::optional<BranchFile> parse_entry(const std::string& entry) {
   return file;
 }
 
+/// Of an answer to a push: git keeps no branch "data" beside "data/sub".
+bool is_name_taken(const std::string& output) {
+  return output.find("exists; cannot create") != std::string::npos ||
+         output.find("directory file conflict") != std::string::npos;
+}
+
 /// The answer to one reference of `git push --porcelain`: "!\tFROM:TO\t[rejected] (fetch first)".
 PushOutcome outcome_of(const std::string& output) {
   const auto all = lines(output);
@@ -314,7 +320,13 @@ Result<PushAnswer> DataBranch::push(const std::string& commit) const {
                         options);
   if (!answer) return answer.error();
   if (answer->exit_code == 0) return PushAnswer{PushOutcome::pushed, {}};
-  const Error error = failed("pushing to branch " + name_ + " of " + remote_.name(), answer->exit_code, answer->output);
+  Error error = failed("pushing to branch " + name_ + " of " + remote_.name(), answer->exit_code, answer->output);
+  if (is_name_taken(answer->output)) {
+    return PushAnswer{PushOutcome::refused, "the name " + name_ +
+                                                " is taken: another branch is part of this name, or below it; delete "
+                                                "that branch, or choose another name (baseline.branch). " +
+                                                error.message};
+  }
   return PushAnswer{outcome_of(answer->output), error.message};
 }
 

@@ -146,7 +146,7 @@ constexpr std::array keys{
                                      "better: [\"tps=higher\", \"Free Memory=higher\"]; \"*\" is all of them"),
     key<&Baseline::store, Text<wrong_name>>("baseline.store",
                                             "baseline store: a folder, or postgresql://user@host/database"),
-    key<&Baseline::branch, Text<wrong_name>>(
+    key<&Baseline::branch, Text<wrong_branch>>(
         "baseline.branch", "branch of the remote that `baseline pull` and `baseline push` keep the store on"),
     key<&Baseline::build, Text<wrong_text>>(
         "baseline.build",

@@ -11,6 +11,7 @@
 #include "ci/policy/pairs_budget.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/pattern.hpp"
+#include "harness/base/shown_text.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::policy {
@@ -73,6 +74,23 @@ Complaint wrong_text(const std::string* text) {
 
 Complaint wrong_name(const std::string* text) {
   return text == nullptr || text->empty() ? Complaint("takes a string") : std::nullopt;
+}
+
+// The rules of `git check-ref-format --branch`. A name below refs/ would be git's refs/heads/refs/...: a mistake.
+Complaint wrong_branch(const std::string* text) {
+  if (auto complaint = wrong_name(text)) return complaint;
+  const std::string_view name = *text;
+  const auto is_refused = [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' || std::string_view("\x7f~^:?*[\\").find(c) != std::string_view::npos;
+  };
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  const std::string slashes = fmt::format("/{}/", name);  // around each component
+  const bool wrong = std::any_of(name.begin(), name.end(), is_refused) || has("..") || has("@{") || name == "@" ||
+                     name == "HEAD" || name.front() == '-' || name.back() == '.' || name.starts_with("refs/") ||
+                     slashes.find("//") != std::string::npos || slashes.find("/.") != std::string::npos ||
+                     slashes.find(".lock/") != std::string::npos;
+  if (!wrong) return std::nullopt;
+  return fmt::format("takes the name of a branch such as \"torchgate-baselines\", not {}", base::in_quotes(*text));
 }
 
 Complaint wrong_rule(const std::string* text) {

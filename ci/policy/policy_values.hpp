@@ -60,6 +60,7 @@ struct Switch {
 /// What is wrong with a text; nullptr: a value that is none.
 Complaint wrong_text(const std::string* text);
 Complaint wrong_name(const std::string* text);         ///< not empty
+Complaint wrong_branch(const std::string* text);       ///< what git allows as the name of a new branch
 Complaint wrong_rule(const std::string* text);         ///< a name of stats::rules()
 Complaint wrong_expression(const std::string* text);   ///< a regular expression
 Complaint wrong_gate_budget(const std::string* text);  ///< parse_gate_budget()

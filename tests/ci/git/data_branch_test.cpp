@@ -48,10 +48,10 @@ class DataBranchTest : public ::testing::Test {
     return in_origin({"hash-object", "-w", "-t", "tree", "/dev/null"}).substr(0, 40);
   }
 
-  [[nodiscard]] DataBranch open() const {
+  [[nodiscard]] DataBranch open(const std::string& name = "data") const {
     auto remote = Remote::find(Repository::open(root()).value(), "origin", [](const char*) { return std::string(); });
     EXPECT_TRUE(remote) << remote.error().message;
-    auto branch = DataBranch::open(std::move(remote).value(), "data");
+    auto branch = DataBranch::open(std::move(remote).value(), name);
     EXPECT_TRUE(branch) << branch.error().message;
     return std::move(branch).value();
   }
@@ -150,6 +150,25 @@ TEST_F(DataBranchTest, ALockedReferenceIsARaceAndAHookIsNot) {
   EXPECT_NE(words_.find("not today"), std::string::npos) << words_;
   hook("pre-receive", "kill -9 $PPID");
   EXPECT_EQ(push(branch, tip, {file("b", "b")}), PushOutcome::unclear) << words_;
+}
+
+// git itself answers "cannot lock ref", as for a race.
+TEST_F(DataBranchTest, ANameThatIsPartOfAnotherBranchIsTaken) {
+  for (const char* other : {"data/sub", "more/data"}) {
+    SCOPED_TRACE(other);
+    EXPECT_EQ(in_origin({"update-ref", std::string("refs/heads/") + other,
+                         in_origin({"commit-tree", "-m", "x", empty_tree()}).substr(0, 40)}),
+              "");
+  }
+  auto branch = open();
+  EXPECT_EQ(push(branch, branch.fetch().value(), {file("a", "a")}), PushOutcome::refused) << words_;
+  EXPECT_NE(words_.find("the name data is taken"), std::string::npos) << words_;
+  EXPECT_NE(words_.find("baseline.branch"), std::string::npos) << words_;
+  EXPECT_EQ(in_origin({"update-ref", "-d", "refs/heads/data/sub"}), "");
+  EXPECT_EQ(push(branch, branch.fetch().value(), {file("a", "a")}), PushOutcome::pushed) << words_;
+  auto below = open("data/below");
+  EXPECT_EQ(push(below, below.fetch().value(), {file("a", "a")}), PushOutcome::refused) << words_;
+  EXPECT_NE(words_.find("the name data/below is taken"), std::string::npos) << words_;
 }
 
 // As of a proxy that answers 200 with a page: git finds no reference in it, and no error.

@@ -119,6 +119,21 @@ TEST(PolicyEnvironment, AMisspeltKeyIsAnError) {
     EXPECT_EQ(complaint_about(other, "1"), "none") << other;
 }
 
+// An independent answer: `git check-ref-format --branch NAME`, but for names below refs/, which it takes as refs/heads/refs/...
+TEST(PolicyText, TakesTheNamesOfBranchesThatGitTakes) {
+  const auto takes = [](const std::string& name) {
+    Policy policy;
+    return policy::apply_policy_text(policy, "[baseline]\nbranch = '" + name + "'\n", "torchgate.toml").ok();
+  };
+  for (const char* good :
+       {"torchgate-baselines", "torchgate-baselines-gpu.v2", "feature/x", "tags/v1", "a@b", "@x", "{", "l.locked", "é"})
+    EXPECT_TRUE(takes(good)) << good;
+  for (const char* bad : {"refs/heads/x", "refs/x", "HEAD",     "-x", "a b",  "",     "x..y", "@",    "x@{1}",
+                          "x.",           "x.lock", "x.lock/y", ".x", "a/.x", "/x",   "x/",   "a//b", "a~1",
+                          "a^",           "a:b",    "a?",       "a*", "a[b",  "a\\b", "a\tb", "a\x7f"})
+    EXPECT_FALSE(takes(bad)) << bad;
+}
+
 // What `get` prints is what `set` takes: the documentation's table is made of it.
 TEST(PolicyKeys, DefaultsRoundTrip) {
   for (const policy::PolicyKey& key : policy::policy_keys()) {
