@@ -57,7 +57,7 @@ TEST(OddProcess, BeforeDoesNotHideAGrowth) {
   EXPECT_TRUE(mentions(finding(report, "g/one/x").reasons, reason));
 }
 
-TEST(OddProcess, OfEqualSidesIsNoReason) {
+TEST(OddProcess, OfEqualSidesGivesNoReason) {
   const std::vector<double> same{100e3, 100.2e3, 99.9e3, 100.1e3, 100.3e3, 250e3};
   const auto report = compared({100e3, 100.2e3, 99.9e3, 100.1e3, 100.3e3, 99.8e3}, same);
   EXPECT_EQ(report.outcome, Outcome::pass);
