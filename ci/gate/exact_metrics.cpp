@@ -176,7 +176,13 @@ class CountedCase {
       if (!sides.reaches_beyond(metric.direction) || !(is_gated(metric, own_) || memory_grew(judged, own_))) return;
       judged.counts = Counts{counts.before, counts.most, counts.most};
       judged.decision = {};
-      if (memory_grew(judged, own_)) judged.decision.verdict = reports::Verdict::changed;
+      if (memory_grew(judged, own_)) {
+        judged.decision.verdict = reports::Verdict::changed;
+      } else if (other_libtorch_) {
+        return;
+      } else {
+        judged.action_rule = ActionRule::verdict;
+      }
       add_reason(judged, ReasonKind::counted, sides.words(facts::counts_overlap, metric.unit));
     }
     if (judged.decision.verdict == reports::Verdict::changed) say_what_changed(judged, own_, other_libtorch_);

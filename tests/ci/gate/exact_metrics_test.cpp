@@ -90,6 +90,12 @@ TEST(VaryingExactMetric, IsUndecidedWhereItIsGatedAndOverlaps) {
   EXPECT_EQ(open.reasons.front().words(),
             "differs between processes, and the counts of both sides overlap: 10 to 14 before, 14 to 18 now");
   EXPECT_EQ(report.decided.undecided(), 1);
+  policy::Policy strict;
+  strict.inconclusive = policy::Action::fail;
+  EXPECT_EQ(finding(judged_counts(before, run_counting("bbbb", "operator_calls", {14, 15, 16, 17, 18}), strict),
+                    counted_case, "operator_calls")
+                .action,
+            GateAction::fail);
   EXPECT_FALSE(
       has_counted(judged_counts(before, run_counting("bbbb", "operator_calls", {9, 11, 11, 13, 14})), "operator_calls"))
       << "none is beyond those of the baseline";

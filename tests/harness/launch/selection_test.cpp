@@ -259,7 +259,7 @@ TEST(Selection, AGatedMetricOfAnotherKindMakesTheSidesDiffer) {
   before.listing.cases[0].metrics.push_back(calls);
   EXPECT_FALSE(select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ);
   before.listing.cases[0].metrics.back().gated = true;
-  EXPECT_EQ(select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ, "its metric calls was exact and is timed");
+  EXPECT_EQ(*select({{{before}, {}}, {{after}, {}}}).cases[0].sides_differ, "its metric calls was exact and is timed");
 }
 
 TEST(Selection, DifferentClaimsAreToldAndTheNewerAreKept) {
