@@ -377,8 +377,8 @@ done
 stores "sorted(i['title'].endswith('(gpu)') for i in state['issues']) == [False, True] and all(i['state'] == 'open' for i in state['issues'])"
 
 echo "--- a later push without a verdict: what no-verdict says"
-# of_another_machine: for which there is no baseline
-of_another_machine='all["machine"]["host_key"] = "x86_64-other-2cpu-01234567"'
+# of_another_machine: another run, for which there is no baseline
+of_another_machine='all["id"] = "00000000000000aa"; all["machine"]["host_key"] = "x86_64-other-2cpu-01234567"'
 uploaded_without_pairs "$of_another_machine"
 judged 0
 uploaded_without_pairs "$of_another_machine"
