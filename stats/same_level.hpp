@@ -14,9 +14,9 @@
 namespace torchgate::stats {
 
 /// For each of VALUES (absent: the run has none), whether it may be pooled with the first known one: no gap between them, in order of size,
-/// is wider than FLOOR (log; a smaller level change is ignored) and than six median gaps, and it is not farther from the first than FLOOR and
-/// than eight median steps from run to run: several small improvements are not noise, either. The first known value always may.
-/// Two known values do not tell a level change from noise: both may.
+/// is wider than FLOOR (log) and than six median gaps; no step and no trend of at least half of FLOOR lies between them (newest_level.hpp); and it is not
+/// farther from the first than FLOOR and than eight typical steps from run to run: several small improvements are not noise, either. The first known
+/// value always may. Two known values do not tell a level change from noise: both may.
 std::vector<bool> same_level(std::span<const std::optional<double>> values, double floor);
 
 }  // namespace torchgate::stats

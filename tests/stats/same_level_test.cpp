@@ -35,13 +35,34 @@ TEST(SameLevel, SmallChangesAndNoiseArePooled) {
   EXPECT_EQ(same_level(log_runs({1000, 1030, 990, 1020}), floor_5_percent), Same(4, true));
   EXPECT_EQ(same_level(log_runs({1000, 1200, 900, 1150, 950, 1250}), floor_5_percent), Same(6, true))
       << "a noisy machine";
-  EXPECT_EQ(same_level(log_runs({1000, 1040, 1080, 1120, 1160, 1200}), floor_5_percent), Same(6, true)) << "creep";
 }
 
 // Each step is below the floor; undoing both would be a slow-down of 8.5 % from the newest run.
 TEST(SameLevel, TwoSmallImprovementsAreAnotherLevel) {
   EXPECT_EQ(same_level(log_runs({921.6, 960, 1000, 1003, 998, 1001, 1000, 997, 1002}), floor_5_percent),
             (Same{true, true, false, false, false, false, false, false, false}));
+}
+
+// The steps of a steady trend are not its noise: all six spanned 20 %.
+TEST(SameLevel, ATrendIsNotNoise) {
+  EXPECT_EQ(same_level(log_runs({1000, 1040, 1080, 1120, 1160, 1200}), floor_5_percent),
+            (Same{true, false, false, false, false, false}));
+  EXPECT_EQ(same_level(log_runs({1200, 1160, 1120, 1080, 1040, 1000}), floor_5_percent),
+            (Same{true, false, false, false, false, false}));
+  EXPECT_EQ(same_level(log_runs({1000, 1030, 1061, 1092, 1126}), floor_5_percent),
+            (Same{true, true, false, false, false}))
+      << "too few for a test: what is farther than the gate";
+}
+
+// One improvement of 4 %, less than the gate.
+TEST(SameLevel, AStepBelowTheGateIsAnotherLevel) {
+  EXPECT_EQ(same_level(log_runs({960, 961, 958, 962, 960, 1000, 1003, 998, 1001, 1000, 997}), floor_5_percent),
+            (Same{true, true, true, true, true, false, false, false, false, false, false}));
+  EXPECT_EQ(same_level(log_runs({960, 961, 1000, 1003, 998, 1001, 1000, 997}), floor_5_percent),
+            (Same{true, true, false, false, false, false, false, false}));
+  EXPECT_EQ(same_level(log_runs({985, 986, 983, 987, 985, 1000, 1003, 998, 1001, 1000, 997}), floor_5_percent),
+            Same(11, true))
+      << "1.5 %";
 }
 
 TEST(SameLevel, TwoValuesTellNothing) {
