@@ -6,7 +6,9 @@
 // Checked: tests/stats/rules_test.cpp; tests/stats/screen_test.cpp against the Python reference
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "stats/moments.hpp"
 #include "stats/rule_files.hpp"
 #include "stats/run_value.hpp"
 
@@ -16,6 +18,37 @@ namespace {
 // What cannot be summed up becomes NaN, and the screen says why.
 double value_of(std::span<const double> processes) {
   return run_value(processes).value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+// Variance between the processes of a run, pooled over the stored ones; 0: each has one.
+double process_variance(std::span<const std::vector<double>> baseline) {
+  double squares = 0.0;
+  double df = 0.0;
+  for (const std::vector<double>& run : baseline) {
+    const std::optional<Moments> m = moments(run);
+    if (!m || m->n < 2) continue;
+    squares += m->sum_of_squares;
+    df += static_cast<double>(m->n - 1);
+  }
+  return df > 0.0 ? squares / df : 0.0;
+}
+
+// A run value varies by what its run has for itself, and by 1 / n of the variance between processes: the spread of the stored run values is that of
+// their numbers of processes.
+void allow_for_fewer_processes(const CaseNumbers& numbers, HistoryCase& one) {
+  double share = 0.0;  // 1 / n of a stored run, on average
+  std::size_t runs = 0;
+  std::size_t of_one = 0;
+  for (const std::vector<double>& run : numbers.baseline) {
+    if (run.empty()) continue;
+    ++runs;
+    of_one += run.size() == 1 ? 1U : 0U;
+    share += 1.0 / static_cast<double>(run.size());
+  }
+  if (runs == 0 || numbers.current.empty()) return;
+  const double more = 1.0 / static_cast<double>(numbers.current.size()) - share / static_cast<double>(runs);
+  if (more > 0.0) one.more_variance = more * process_variance(numbers.baseline);
+  one.one_process = numbers.current.size() == 1 && 2 * of_one < runs;
 }
 
 }  // namespace
@@ -34,6 +67,7 @@ std::vector<RuleAnswer> history_answers(std::span<const CaseNumbers> suite, cons
     }
     if (!suite[i].current.empty()) values[i].current.push_back(value_of(suite[i].current));
     cases.push_back({values[i].baseline, values[i].current});
+    allow_for_fewer_processes(suite[i], cases.back());
   }
   std::vector<RuleAnswer> answers;
   answers.reserve(suite.size());

@@ -83,6 +83,7 @@ std::optional<Reason> unusable(const HistoryCase& one) {
   if (one.baseline.empty() || one.current.empty()) return Reason::no_values;
   if (!all_finite(one.baseline) || !all_finite(one.current)) return Reason::not_finite;
   if (one.baseline.size() < history_from_runs) return Reason::too_few_runs;
+  if (one.one_process) return Reason::one_process;
   return std::nullopt;
 }
 
@@ -155,8 +156,8 @@ std::vector<Screen> screen_history(std::span<const HistoryCase> suite, const Scr
     const std::optional<Moments> now = moments(current);
     ChangeEstimate change;
     change.effect = (now ? now->mean : NAN) - options.shift - fits[j].centre;
-    change.standard_error =
-        std::sqrt(variances[j].s2 * (1.0 / static_cast<double>(current.size()) + fits[j].centre_uncertainty));
+    const double of_new_run = (variances[j].s2 + suite[judged[j]].more_variance) / static_cast<double>(current.size());
+    change.standard_error = std::sqrt(of_new_run + variances[j].s2 * fits[j].centre_uncertainty);
     change.df = variances[j].df;
     if (!std::isfinite(change.effect) || !std::isfinite(change.standard_error)) {
       screen.reasons.add(Reason::out_of_range);

@@ -54,6 +54,9 @@ Screen screen_few_runs(std::span<const std::vector<double>> baseline, std::span<
 struct HistoryCase {
   std::span<const double> baseline;  ///< K >= 5 stored runs
   std::span<const double> current;   ///< one or more new runs
+  /// Variance of a new run value beyond that of a stored one, which more processes make more precise.
+  double more_variance = 0.0;
+  bool one_process = false;  ///< the new run has one process, the stored ones more: it has no verdict
 };
 
 /// Five or more stored runs, for a whole suite at once: from ten cases on their variances are moderated. Answers come

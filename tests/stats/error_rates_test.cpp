@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "stats/interleaved.hpp"
+#include "stats/rules.hpp"
 #include "stats/screen.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/textbook.hpp"
@@ -61,6 +62,32 @@ TEST(ErrorRates, TheScreenKeepsItsLevel) {
     // Simulated in Python: 5.3 / 5.2 / 5.1 % at 8 / 10 / 20 runs. 20,000 tests: standard error 0.16.
     EXPECT_GT(percent(flagged, tests), 4.4) << stored;
     EXPECT_LT(percent(flagged, tests), 5.8) << stored;
+  }
+}
+
+// Ten stored runs of five processes that differ by 6 %: the value of two varies by half as much again.
+TEST(ErrorRates, ARunOfFewerProcessesIsAllowedItsSpread) {
+  Noise noise(6);
+  for (const std::size_t processes : {2U, 3U, 5U}) {
+    int flagged = 0;
+    int tests = 0;
+    for (int suite = 0; suite < 300; ++suite) {
+      std::vector<std::vector<Numbers>> before(20);
+      std::vector<Numbers> now(20);
+      std::vector<CaseNumbers> cases(20);
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        for (int run = 0; run < 10; ++run) before[i].push_back(noise.normals(5, 6, 0.06));
+        now[i] = noise.normals(processes, 6, 0.06);
+        cases[i].baseline = before[i];
+        cases[i].current = now[i];
+      }
+      for (const RuleAnswer& answer : find_rule("history")->judge(cases, {})) {
+        flagged += *answer.p < 0.05;
+        ++tests;
+      }
+    }
+    EXPECT_GT(percent(flagged, tests), 3.9) << processes;
+    EXPECT_LT(percent(flagged, tests), 6.1) << processes;
   }
 }
 

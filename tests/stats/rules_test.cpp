@@ -186,6 +186,41 @@ TEST(Rules, OneProcessPerSideIsDecidedOnlyByTheTextbook) {
   EXPECT_EQ(ask("textbook", given).call, Call::regressed);
 }
 
+TEST(Rules, OneProcessIsNotJudgedByTheSpreadOfRunsOfMore) {
+  std::vector<Numbers> five(6);
+  std::vector<Numbers> one(6);
+  for (std::size_t i = 0; i < five.size(); ++i) {
+    const double level = 6 + 0.001 * static_cast<double>(i % 3);
+    five[i] = {level, level + 0.05, level - 0.05, level + 0.02, level - 0.02};
+    one[i] = {level};
+  }
+  const Numbers now{6.5};
+  const Numbers two{6.5, 6.5};
+  const auto judged = [&](const std::vector<Numbers>& stored, const Numbers& current) {
+    CaseNumbers numbers;
+    numbers.baseline = stored;
+    numbers.current = current;
+    for (const char* const rule : {"history", "default"}) {
+      const RuleAnswer answer = find_rule(rule)->judge(std::span(&numbers, 1), {}).front();
+      if (rule == std::string_view("default")) return answer;
+      EXPECT_EQ(answer.reasons.contains(Reason::one_process), stored == five && current.size() == 1);
+    }
+    return RuleAnswer{};
+  };
+  const RuleAnswer none = judged(five, now);
+  EXPECT_EQ(none.call, Call::inconclusive);
+  EXPECT_FALSE(none.candidate);
+  EXPECT_FALSE(none.p);
+  EXPECT_TRUE(none.reasons.contains(Reason::one_process));
+  EXPECT_EQ(judged(five, two).call, Call::suspected);
+  EXPECT_EQ(judged(one, now).call, Call::suspected) << "their spread is that of one process";
+  // (1/2 - 1/5) of the variance between processes, which is that of the five values.
+  const double of_processes = (2 * 0.05 * 0.05 + 2 * 0.02 * 0.02) / 4;
+  const double added = std::pow(judged(five, two).change->standard_error, 2) -
+                       std::pow(judged(five, {6.5, 6.5, 6.5, 6.5, 6.5}).change->standard_error, 2);
+  EXPECT_NEAR(added, 0.3 * of_processes, 1e-9);
+}
+
 TEST(Rules, TheTextbookKnowsWhichDirectionIsGood) {
   Everywhere given({1.0}, {1.0});
   given.before_samples = noise(40, 100, 1, 5);
