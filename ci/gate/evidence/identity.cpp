@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "ci/gate/evidence/evidence.hpp"
@@ -39,6 +40,32 @@ facts::Fact parameters_differ(const std::vector<record::Parameter>& before,
 
 std::string words_of(const record::Metric* metric) {
   return metric == nullptr ? "none" : fmt::format("{} ({})", metric->name, metric->unit);
+}
+
+struct Work {
+  const char* words;
+  std::optional<double> record::Case::*per_call;
+  std::vector<const char*> rates;
+};
+
+bool has_any(const record::Case& definition, const std::vector<const char*>& metrics) {
+  return std::any_of(metrics.begin(), metrics.end(),
+                     [&](const char* name) { return metric_named(definition, name) != nullptr; });
+}
+
+// Where both sides have a rate of it, that says what the time does not (work.cpp), and some files have it only as the product of both.
+std::optional<facts::Fact> work_differs(const record::Case& before, const record::Case& after) {
+  const std::vector<Work> kinds{
+      {"number of items per call", &record::Case::items_per_call, {"items_per_second"}},
+      {"number of bytes per call", &record::Case::bytes_per_call, {"bytes_per_second", "MB/s"}}};
+  for (const auto& [words, per_call, rates] : kinds) {
+    const std::optional<double>& was = before.*per_call;
+    const std::optional<double>& is = after.*per_call;
+    if (!was || !is || !(*was > 0) || !(*is > 0) || std::abs(std::log(*is / *was)) <= same_work) continue;
+    if (has_any(before, rates) && has_any(after, rates)) continue;
+    return facts::attribute_differs(words, fmt::to_string(*was), fmt::to_string(*is));
+  }
+  return std::nullopt;
 }
 
 const char* words_of(record::Clock clock) {
@@ -98,7 +125,7 @@ std::optional<facts::Fact> identity_differs(const record::Case& before, const re
   if (a == nullptr || b == nullptr || a->name != b->name || a->unit != b->unit)
     return facts::attribute_differs("primary metric", words_of(a), words_of(b));
   if (auto why = meaning_differs(*a, *b)) return facts::primary_metric_differs(a->name, *why);
-  return std::nullopt;
+  return work_differs(before, after);
 }
 
 bool is_same_case(const record::Case& stored, const record::Case& now) {

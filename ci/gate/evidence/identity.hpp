@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two definitions of one name are the same case. Numbers of other inputs, arguments or units are those of another case.
+// Whether two definitions of one name are the same case. Numbers of other inputs, arguments, units or of other work are those of another case.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,10 @@
 #include "reports/facts/fact.hpp"
 
 namespace torchgate::gate {
+
+/// Work that differs by less is the same: medians of an even number of samples are not exactly reciprocal, and a smaller change is never
+/// called one (gate.margin).
+inline constexpr double same_work = 0.01;
 
 /// What differs between them, with both values: "its input seed was 1 and is 2"; absent: they are comparable.
 std::optional<facts::Fact> identity_differs(const record::Case& before, const record::Case& after);

@@ -15,10 +15,6 @@
 namespace torchgate::gate {
 namespace {
 
-// Work that differs by less is the same: medians of an even number of samples are not exactly reciprocal, and a smaller change is never
-// called one (gate.margin).
-constexpr double same_work = 0.01;
-
 constexpr const char* cpu_time = "cpu_time";
 
 // What a rate may be the reciprocal of.

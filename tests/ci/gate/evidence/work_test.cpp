@@ -127,14 +127,40 @@ TEST(Work, ALatencyBesideARateIsJudged) {
   EXPECT_EQ(report.outcome, reports::Outcome::fail);
 }
 
-TEST(Work, StatedWorkIsSaidOfTheTime) {
-  const auto built = [](const std::string& id, double ns, double items) {
-    record::Run run = empty_run(id);
-    add_case(run, "sum", wobble(ns, 3, 6));
-    run.cases.front().items_per_call = items;
-    return run;
-  };
-  const auto report = compared(built("a", 1e5, 8), built("b", 1.8e5, 16));
+record::Run stated(const std::string& id, double ns, std::optional<double> record::Case::*work, double per_call,
+                   const std::string& rate_name = "") {
+  record::Run run = empty_run(id);
+  add_case(run, "sum", wobble(ns, 3, 6));
+  run.cases.front().*work = per_call;
+  if (!rate_name.empty())
+    add_metric(run, {rate_name, "1/s", Direction::higher_is_better, record::MetricKind::timed, false},
+               [=](double time, int, int) { return 1e9 * per_call / time; });
+  return run;
+}
+
+// A hundredth of the items in the same time would be within the margin.
+TEST(Work, OtherStatedWorkIsNotComparable) {
+  const auto items = &record::Case::items_per_call;
+  const auto report = compared(stated("a", 1e5, items, 100), stated("b", 1e5, items, 1));
+  EXPECT_EQ(report.outcome, reports::Outcome::fail);
+  const auto& found = finding(report, "sum");
+  EXPECT_EQ(found.verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(found.reasons, "its number of items per call was 100 and is 1"));
+  const auto bytes = &record::Case::bytes_per_call;
+  EXPECT_TRUE(mentions(finding(compared(stated("a", 1e5, bytes, 4096), stated("b", 1e5, bytes, 8192)), "sum").reasons,
+                       "its number of bytes per call was 4096 and is 8192"));
+  EXPECT_EQ(finding(compared(stated("a", 1e5, items, 1000), stated("b", 1e5, items, 1009)), "sum").verdict,
+            Verdict::equivalent)
+      << "within 1 %";
+  record::Run unstated = stated("b", 1e5, items, 1);
+  unstated.cases.front().items_per_call.reset();
+  EXPECT_EQ(finding(compared(stated("a", 1e5, items, 100), unstated), "sum").verdict, Verdict::equivalent);
+}
+
+// Go prints MB/s with two decimals: small ones are recorded and not judged, and what a call reads is known from them alone.
+TEST(Work, WorkThatARateTellsIsSaidOfTheTime) {
+  const auto bytes = &record::Case::bytes_per_call;
+  const auto report = compared(stated("a", 1e5, bytes, 8, "MB/s"), stated("b", 1.8e5, bytes, 16, "MB/s"));
   EXPECT_TRUE(
       mentions(finding(report, "sum").reasons, "does twice the work per call: +80.0 % time, +11.1 % throughput"));
 }
