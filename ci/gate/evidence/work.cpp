@@ -68,8 +68,6 @@ struct WorkOfSides {
   [[nodiscard]] bool same() const {
     return std::max(before.high, after.high) <= std::min(before.low, after.low) * (1 + same_work);
   }
-  // How much the processes of a side differ.
-  [[nodiscard]] double spread() const { return std::max(before.high / before.low, after.high / after.low); }
   [[nodiscard]] bool apart() const { return before.high < after.low || after.high < before.low; }
   [[nodiscard]] double ratio() const { return std::sqrt(after.low * after.high / (before.low * before.high)); }
 };
@@ -97,7 +95,8 @@ record::Clock clock_of(const CaseEvidence& side, const std::string& metric) {
   return found == nullptr ? record::Clock::unknown : found->clock;
 }
 
-// By the time that it is per; where no file says which, by the one that it follows, or that explains more of it.
+// By the time that it is per; where no file says which, by the primary one, unless it follows the CPU time alone. That the processes differ less by one
+// of them is chance.
 std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseEvidence& after,
                                          const record::Metric& rate) {
   const record::Metric* const primary = primary_metric(*after.definition);
@@ -105,14 +104,10 @@ std::optional<WorkOfSides> work_of_sides(const CaseEvidence& before, const CaseE
   const record::Clock was = clock_of(before, rate.name);
   if (was != record::Clock::unknown && rate.clock != record::Clock::unknown)
     return work_by(time_of_clock(was, *primary), time_of_clock(rate.clock, *primary), before, after, rate);
-  std::optional<WorkOfSides> best;
-  for (const Time& time : {of_primary(*primary), of_cpu}) {
-    const auto found = work_by(time, time, before, after, rate);
-    if (!found) continue;
-    if (found->same()) return found;
-    if (!best || found->spread() < best->spread()) best = found;
-  }
-  return best;
+  auto by_primary = work_by(of_primary(*primary), of_primary(*primary), before, after, rate);
+  if (by_primary && by_primary->same()) return by_primary;
+  auto by_cpu = work_by(of_cpu, of_cpu, before, after, rate);
+  return !by_primary || (by_cpu && by_cpu->same()) ? by_cpu : by_primary;
 }
 
 facts::Fact times_as_much(double ratio) {

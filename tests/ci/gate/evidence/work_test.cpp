@@ -165,6 +165,24 @@ TEST(Work, WorkThatARateTellsIsSaidOfTheTime) {
       mentions(finding(report, "sum").reasons, "does twice the work per call: +80.0 % time, +11.1 % throughput"));
 }
 
+// Of no known clock, and not the reciprocal of either time. Its product with the CPU time varies less by chance.
+TEST(Work, ACpuTimeThatGrewAloneIsNotMoreWork) {
+  const record::Metric cpu{"cpu_time", "ns", Direction::lower_is_better, record::MetricKind::timed, false};
+  const auto served_with = [&](const std::string& id, double cpu_ns, int step) {
+    const auto per_second = [=](int i) { return 1e3 * (1 + 0.006 * std::sin(1.3 * (i + step))); };
+    record::Run run = empty_run(id);
+    add_case(run, "serve", wobble(1e6, step, 6));
+    add_metric(run, cpu, [=](double, int i, int) { return cpu_ns * 1e3 / per_second(i); });
+    add_metric(run, rate, [=](double, int i, int) { return per_second(i); });
+    return run;
+  };
+  policy::Policy of_cpu;
+  of_cpu.case_rules.push_back({"serve", true, {}, {{"cpu_time", policy::Action::fail}}, "torchgate.toml:1"});
+  const auto report = compared(served_with("a", 1e6, 1), served_with("b", 2e6, 2), of_cpu);
+  EXPECT_EQ(finding(report, "serve", "cpu_time").verdict, Verdict::suspected);
+  EXPECT_FALSE(mentions(finding(report, "serve", "cpu_time").reasons, "work per call"));
+}
+
 TEST(Work, ARateThatVanishedIsMissing) {
   record::Run after = empty_run("b");
   add_case(after, "serve", wobble(1e9, 2, 6));
