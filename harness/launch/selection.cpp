@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/selection.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -152,6 +156,17 @@ void add_other_kinds(const Case& before, const Case& after, Differences& found) 
   }
 }
 
+/// As in a stored comparison (ci/gate/evidence/identity.cpp).
+bool is_other_work(const std::optional<double>& was, const std::optional<double>& is) {
+  constexpr double same_work = 0.01;
+  return was && is && *was > 0 && *is > 0 && std::abs(std::log(*is / *was)) > same_work;
+}
+
+void note_work(Differences& found, const char* what, const std::optional<double>& was,
+               const std::optional<double>& is) {
+  if (is_other_work(was, is)) found.note(what, fmt::to_string(*was), fmt::to_string(*is));
+}
+
 /// What makes them two cases of one name, with both values.
 std::string differences_of_identity(const Case& before, const Case& after) {
   Differences found;
@@ -166,6 +181,8 @@ std::string differences_of_identity(const Case& before, const Case& after) {
     found.add("its primary metric was " + was + " and is " + is + (was == is ? " with another direction or kind" : ""));
   }
   add_other_kinds(before, after, found);
+  note_work(found, "number of items per call", before.items_per_call, after.items_per_call);
+  note_work(found, "number of bytes per call", before.bytes_per_call, after.bytes_per_call);
   return found.text();
 }
 
@@ -175,7 +192,8 @@ std::string all_differences(const Case& before, const Case& after, const std::st
   if (!identity.empty()) found.add(identity);
   if (primary_metrics_agree(before, after) && !metrics_agree(before, after))
     found.add("unit, direction or kind of a metric");
-  if (before.items_per_call != after.items_per_call) found.add("items per call");
+  if (before.items_per_call != after.items_per_call && !is_other_work(before.items_per_call, after.items_per_call))
+    found.add("items per call");
   if (before.group != after.group || before.variant != after.variant || before.suite != after.suite)
     found.add("group or variant");
   return found.text();

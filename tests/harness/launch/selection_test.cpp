@@ -203,6 +203,22 @@ TEST(Selection, EachCaseSaysItselfWhatItsSidesDefineDifferently) {
     EXPECT_EQ(*each.sides_differ, "its parameters was none and is batch:8") << each.name;
 }
 
+TEST(Selection, OtherWorkPerCallIsAnotherCase) {
+  ListedSuite before = fusion;
+  before.listing.cases[0].items_per_call = 100;
+  before.listing.cases[1].bytes_per_call = 4096;
+  before.listing.cases[2].items_per_call = 1000;
+  ListedSuite after = before;
+  after.listing.cases[0].items_per_call = 1;
+  after.listing.cases[1].bytes_per_call = 8192;
+  after.listing.cases[2].items_per_call = 1001;
+  const Selection selection = select({{{before}, {}}, {{after}, {}}});
+  EXPECT_EQ(*selection.cases[0].sides_differ, "its number of items per call was 100 and is 1");
+  EXPECT_EQ(*selection.cases[1].sides_differ, "its number of bytes per call was 4096 and is 8192");
+  EXPECT_FALSE(selection.cases[2].sides_differ);
+  EXPECT_EQ(selection.warnings.size(), 3U);
+}
+
 TEST(Selection, WhatIsStillTheSameCaseIsOnlyAWarning) {
   ListedSuite after = fusion;
   after.listing.cases[0].items_per_call = 8;
