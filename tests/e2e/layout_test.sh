@@ -78,8 +78,8 @@ expect() {
 
 ab=("$torchgate" ab --quick --pairs 12)
 expect 0 "layout program/touch" "function that it executes is identical" "changed, and not executed by it: is_not_executed" \
-  "1 moved without a change of its code" -- "${ab[@]}" --before before/program --after after/program --save moved
-echo "other addresses: layout, exit code 0"
+  "1 moved without a change of its code" -- "${ab[@]}" --before before --after after --save moved
+echo "other addresses, sides named by their folders: layout, exit code 0"
 expect 0 "function that it executes is identical" -- "$torchgate" explain program/touch moved
 expect 1 "regressed program/touch" " changed (1 of " -- "${ab[@]}" --before before/program --after changed/program --save changed
 echo "a changed function: regressed, and it is the first cause"
@@ -104,5 +104,5 @@ expect 0 -- "$torchgate" baseline add base
 cp before/program kept && cp after/program before/program
 expect 0 "layout program/touch" -- bash -c "'$torchgate' run --quick --suite before/program >/dev/null && '$torchgate' gate"
 expect 0 "function that it executes is identical" -- "$torchgate" explain program/touch
-echo "gate: layout, exit code 0; explain reads its pairs"
+echo "gate, sides named by their files: layout, exit code 0; explain reads its pairs"
 echo "all checks passed"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ci/gate/instructions/function_name.hpp"
+#include "harness/launch/listing.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -58,13 +59,16 @@ bool is_of_system(const std::string& path) {
   return path.starts_with("/lib") || path.starts_with("/usr/lib");
 }
 
-// A function that only one side's calls execute, although none differs: another one of that name was bound, or another branch is taken.
-std::string executed_on_one_side(const launch::CountedCase& before, const launch::CountedCase& after) {
-  const auto executed = [](const launch::CountedCase& side) {
+// A function that only one side's calls execute, although none differs: another one of that name was bound, or another branch is taken. The
+// EXECUTABLES are one another's, whatever their names.
+std::string executed_on_one_side(const launch::CountedCase& before, const launch::CountedCase& after,
+                                 const std::set<std::string>& executables) {
+  const auto executed = [&](const launch::CountedCase& side) {
     std::set<std::pair<std::string, std::string>> functions;
     for (const auto& [function, instructions] : side.functions)
       if (!function.object.empty() && !is_of_system(function.object) && !function.name.starts_with("0x"))
-        functions.emplace(function.name, file_name(function.object));
+        functions.emplace(function.name,
+                          executables.contains(function.object) ? "the program" : file_name(function.object));
     return functions;
   };
   std::vector<std::pair<std::string, std::string>> different;
@@ -95,7 +99,9 @@ base::Result<CodeFiles> CodeFiles::open(const launch::Request& request) {
   CodeFiles files;
   files.decoder_ = *decoder;
   for (const launch::SideRequest& side : request.sides) {
-    for (const fs::path& suite : side.suites) {
+    const auto suites = launch::find_suites(side.suites);
+    if (!suites) return suites.error();
+    for (const fs::path& suite : *suites) {
       std::error_code error;
       const fs::path real = fs::canonical(suite, error);
       files.executables_.insert(error ? suite.string() : real.string());
@@ -214,7 +220,7 @@ record::CodeComparison CodeFiles::compare(const launch::CountedCase& before, con
                    ", and which belong together is not known; rename one";
   open_all(different);
   for (const Pair& pair : different) compare_files(pair, executed[pair.before], executed[pair.after], code);
-  if (code.identical()) code.unknown = executed_on_one_side(before, after);
+  if (code.identical()) code.unknown = executed_on_one_side(before, after, executables_);
   return code;
 }
 

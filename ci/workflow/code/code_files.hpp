@@ -22,7 +22,8 @@ namespace torchgate::workflow {
 
 class CodeFiles {
  public:
-  /// Of the sides of REQUEST. not_found: no decoder of instructions is installed.
+  /// Of the sides of REQUEST, whose suites are executables or folders of them. not_found: no decoder of instructions is installed;
+  /// bad_input: a side has no executable (any more).
   static base::Result<CodeFiles> open(const launch::Request& request);
 
   /// The functions that both sides of a case executed: which of them differ. Counts of instructions and the name of the case are left out.

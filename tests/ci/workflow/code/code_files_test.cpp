@@ -66,6 +66,24 @@ TEST_F(CodeFilesTest, ALibraryOfOneSideOnlyIsAChange) {
   EXPECT_EQ(code.changed.front().what, "it is used after only");
 }
 
+TEST_F(CodeFilesTest, FoldersOfExecutablesAreTheirExecutables) {
+  const auto before = side("before", {{"lib/libk.so", TORCHGATE_CODE_BASE}});
+  auto after = side("after", {{"lib/libk.so", TORCHGATE_CODE_BASE}});
+  // The program has another name on each side, as a baseline's file that a store keeps.
+  const std::string program = (folder_.path() / "after" / "program").string();
+  fs::rename(program, program + "_2");
+  auto executed = after.functions.extract({program, "leaf"});
+  executed.key().object += "_2";
+  after.functions.insert(std::move(executed));
+  request_.sides.back().suites = {program + "_2"};
+  const auto of_files = compare(before, after);
+  EXPECT_TRUE(of_files.identical()) << of_files.unknown;
+  for (launch::SideRequest& each : request_.sides) each.suites = {each.suites.front().parent_path()};
+  const auto of_folders = compare(before, after);
+  EXPECT_TRUE(of_folders.identical()) << of_folders.unknown;
+  EXPECT_EQ(of_folders.changed_count, 0);
+}
+
 TEST_F(CodeFilesTest, NothingExecutedIsNotIdentical) {
   EXPECT_FALSE(compare({}, {}).identical());
 }
