@@ -6,7 +6,6 @@
 #include <map>
 #include <string_view>
 
-#include "ci/gate/pairs/pair_forecasts.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -14,18 +13,13 @@ namespace {
 
 constexpr double seconds_per_wall_ns = 1e-9;
 
-facts::Fact too_noisy(double pair_sd, std::size_t last, bool in_turns) {
-  const double spread = std::expm1(pair_sd);
-  return in_turns ? facts::pairs_too_noisy(spread, last) : facts::processes_too_noisy(spread, last);
-}
-
 // Why its pairs ended, or never began.
 facts::Fact why_open(const Judged& judged, const PairValues& values, const PairPlan& plan, const policy::Gate& own) {
   const auto prior = estimate_pair_sd(process_values(*judged.before, judged.metric).worse_logs,
                                       process_values(*judged.after, judged.metric).worse_logs);
   const PairSdEstimate known = prior.value_or(PairSdEstimate{});
   if (PairForecasts(plan, own).more_pairs(values, known)) return facts::pairs_time_spent;
-  return too_noisy(*expected_pair_sd(values, known), plan.last, values.took_turns());
+  return too_noisy(values, known, plan);
 }
 
 // How many of what the screen left open the pairs left open, too, by what they lacked.
@@ -56,6 +50,12 @@ double seconds_of_open_groups(const record::Run& pairs, const PairPlans& plans) 
 }
 
 }  // namespace
+
+facts::Fact too_noisy(const PairValues& values, const PairSdEstimate& prior, const PairPlan& plan) {
+  const double spread = std::expm1(*expected_pair_sd(values, prior));
+  return values.took_turns() ? facts::pairs_too_noisy(spread, plan.last)
+                             : facts::processes_too_noisy(spread, plan.last);
+}
 
 void leave_open(Judged& judged, const stats::RuleAnswer& answer, const PairValues& values, const PairPlan& plan,
                 const policy::Gate& policy_of_case) {

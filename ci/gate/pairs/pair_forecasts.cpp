@@ -39,6 +39,17 @@ std::optional<double> expected_pair_sd(const PairValues& values, const PairSdEst
   return stats::pooled_pair_sd(values.differences, prior.sd, prior.df);
 }
 
+PairForecasts::PairForecasts(const stats::InterleavedOptions& of_medians, const stats::InterleavedOptions& of_turns)
+    : last_(of_medians.last),
+      first_look_of_medians_(std::min(last_, stats::first_pairs_to_alarm(of_medians))),
+      first_look_of_turns_(std::min(last_, stats::first_pairs_to_alarm(of_turns))),
+      of_medians_(of_medians),
+      of_turns_(of_turns) {}
+
+std::size_t PairForecasts::pairs_of_first_look(const PairValues& values) const {
+  return values.size() == 0 || values.took_turns() ? first_look_of_turns_ : first_look_of_medians_;
+}
+
 std::optional<std::size_t> PairForecasts::more_pairs(const PairValues& values, const PairSdEstimate& prior) const {
   const std::optional<double> sd = expected_pair_sd(values, prior);
   if (!sd || !std::isfinite(*sd)) return 1;  // nothing is known yet: a pair tells

@@ -31,17 +31,23 @@ stats::InterleavedOptions forecast_options(const PairPlan& plan, const policy::G
 class PairForecasts {
  public:
   PairForecasts(const PairPlan& plan, const policy::Gate& policy)
-      : last_(plan.last),
-        of_medians_(forecast_options(plan, policy, false)),
-        of_turns_(forecast_options(plan, policy, true)) {}
+      : PairForecasts(forecast_options(plan, policy, false), forecast_options(plan, policy, true)) {}
 
   /// How many more pairs until a case with these is expected to be decided. PRIOR: of processes that ran one after the other. It says
   /// nothing of pairs in turns, and whether a case takes turns is known with its first pair: nothing is given up before that, nor
   /// in turns before the sixth pair. None: not before the last pair.
   [[nodiscard]] std::optional<std::size_t> more_pairs(const PairValues& values, const PairSdEstimate& prior) const;
 
+  /// Pairs that a case has before its first look that can alarm, at most the last one. In turns each of its two numbers has half of alpha,
+  /// and needs more; so does a case without a pair, which may take turns.
+  [[nodiscard]] std::size_t pairs_of_first_look(const PairValues& values) const;
+
  private:
+  PairForecasts(const stats::InterleavedOptions& of_medians, const stats::InterleavedOptions& of_turns);
+
   std::size_t last_;
+  std::size_t first_look_of_medians_;
+  std::size_t first_look_of_turns_;
   stats::PairForecast of_medians_;
   stats::PairForecast of_turns_;
 };

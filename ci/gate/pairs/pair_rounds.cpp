@@ -95,9 +95,10 @@ bool PairRounds::has_to_run(const Launched& launched) const {
 }
 
 // Before its first look, pairs say too little of how they vary to give a case up that nothing else is known of. 0: it may be.
-std::size_t PairRounds::pairs_to_first_look(const PairPlan& plan, const Launched& launched) const {
+std::size_t PairRounds::pairs_to_first_look(const PairValues& values, const PairForecasts& forecasts,
+                                            const Launched& launched) const {
   if (screened_) return 0;
-  const std::size_t look = stats::first_look(plan.family, policy_.alpha * plan.alpha_share);
+  const std::size_t look = forecasts.pairs_of_first_look(values);
   const auto pairs = static_cast<std::size_t>(launched.pairs());
   return look > pairs ? look - pairs : 0;
 }
@@ -134,7 +135,6 @@ void PairRounds::update(const record::Run& so_far) {
   std::optional<PairForecasts> forecast;
   if (plans.open() != nullptr) forecast.emplace(*plans.open(), policy_);
   const PairForecasts of_suspects(plans.first(), policy_);
-  const std::size_t first_look = stats::first_look(plans.first().family, policy_.alpha * plans.first().alpha_share);
   std::map<std::string_view, std::vector<const record::Case*>> cases;
   for (const record::Case& definition : so_far.cases) {
     if (!definition.skipped) cases[definition.group].push_back(&definition);
@@ -160,7 +160,7 @@ void PairRounds::update(const record::Run& so_far) {
       if (was == nullptr || is == nullptr) {
         if (of_group.pairs() > 0) continue;  // failed, or of one side: no pair decides it
         ++state.cases;
-        if (state.suspects_open) state.pairs_for_suspects = first_look;
+        if (state.suspects_open) state.pairs_for_suspects = of_suspects.pairs_of_first_look({});
         continue;
       }
       ++state.cases;
@@ -178,7 +178,9 @@ void PairRounds::update(const record::Run& so_far) {
             state.pairs_for_suspects, pairs_for_suspect(*definition, *was, *is, plans.first(), of_suspects, of_group));
       } else if (const auto more = more_pairs(*definition, *was, *is, *forecast)) {
         state.open.more_pairs.push_back(*more);
-      } else if (const std::size_t fewest = pairs_to_first_look(*plans.open(), of_group); fewest > 0) {
+      } else if (const std::size_t fewest =
+                     pairs_to_first_look(pair_values(*was, *is, *primary_metric(*definition)), *forecast, of_group);
+                 fewest > 0) {
         state.open.more_pairs.push_back(fewest);
       }
     }
@@ -192,7 +194,7 @@ std::size_t PairRounds::pairs_for_suspect(const record::Case& definition, const 
                                           const CaseEvidence& after, const PairPlan& plan,
                                           const PairForecasts& forecasts, const Launched& launched) const {
   const auto pairs = static_cast<std::size_t>(launched.pairs());
-  const std::size_t look = stats::first_look(plan.family, policy_.alpha * plan.alpha_share);
+  const std::size_t look = forecasts.pairs_of_first_look(pair_values(before, after, *primary_metric(definition)));
   if (pairs < look) return look - pairs;
   return more_pairs(definition, before, after, forecasts).value_or(plan.last > pairs ? plan.last - pairs : 1);
 }

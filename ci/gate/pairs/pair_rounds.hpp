@@ -81,7 +81,8 @@ class PairRounds {
                                                       const CaseEvidence& after, const PairForecasts& forecasts) const;
   [[nodiscard]] double seconds_left() const;
   [[nodiscard]] bool has_to_run(const Launched& launched) const;
-  [[nodiscard]] std::size_t pairs_to_first_look(const PairPlan& plan, const Launched& launched) const;
+  [[nodiscard]] std::size_t pairs_to_first_look(const PairValues& values, const PairForecasts& forecasts,
+                                                const Launched& launched) const;
   [[nodiscard]] std::size_t pairs_for_suspect(const record::Case& definition, const CaseEvidence& before,
                                               const CaseEvidence& after, const PairPlan& plan,
                                               const PairForecasts& forecasts, const Launched& launched) const;

@@ -4,10 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "ci/gate/pairs/group_decided.hpp"
+#include "ci/gate/pairs/open_cases.hpp"
+#include "ci/gate/pairs/pair_forecasts.hpp"
+#include "ci/gate/pairs/pair_inputs.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
+#include "ci/policy/case_rules.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -33,6 +39,39 @@ std::map<std::string_view, std::int64_t> pairs_begun(const record::Run& pairs) {
   return begun;
 }
 
+// Cases that the launcher gave up before the budget was spent (PairRounds), by the forecast that it made.
+class GivenUp {
+ public:
+  GivenUp(const record::Run& pairs, const policy::CaseGates& policy)
+      : plans_(pairs, policy), policies_(policy), before_(pairs, 0), after_(pairs, 1), chosen_(pairs.plan.confirms) {
+    if (plans_.open() != nullptr) forecasts_.emplace(*plans_.open(), policy);
+  }
+
+  // After this many PAIRS of its group. Absent: it was not given up.
+  std::optional<facts::Fact> why(const record::Case& definition, std::int64_t pairs) {
+    const CaseEvidence* before = before_.find(definition.name);
+    const CaseEvidence* after = after_.find(definition.name);
+    const record::Metric* metric = primary_metric(definition);
+    if (!chosen_ || before == nullptr || after == nullptr || metric == nullptr) return std::nullopt;
+    const PairValues values = pair_values(*before, *after, *metric);
+    const bool given_up =
+        plans_.is_open(definition.name)
+            ? static_cast<std::size_t>(pairs) >= forecasts_->pairs_of_first_look(values) &&
+                  !forecasts_->more_pairs(values, {})
+            : beyond_all_pairs(definition, *before, *after, plans_.first(), policies_.of(definition.name));
+    if (!given_up) return std::nullopt;
+    return too_noisy(values, {}, plans_.of(definition.name));
+  }
+
+ private:
+  PairPlans plans_;
+  policy::CasePolicies policies_;
+  SideEvidence before_;
+  SideEvidence after_;
+  bool chosen_;  // `ab` gives no case up
+  std::optional<PairForecasts> forecasts_;
+};
+
 }  // namespace
 
 void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, const policy::CaseGates& policy,
@@ -41,6 +80,7 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
   const auto begun = pairs_begun(pairs);
   const facts::Fact budget = budget_of(pairs.plan);
   const auto undecided_of = undecided_groups(pairs, policy);  // the others ended because their answer was clear
+  GivenUp given_up(pairs, policy);
   std::size_t open = 0;
   for (Judged& judged : cases) {
     const auto definition = std::find_if(pairs.cases.begin(), pairs.cases.end(),
@@ -56,6 +96,11 @@ void guard_spent_budget(std::vector<Judged>& cases, const record::Run& pairs, co
     const bool undecided = judged.decision.verdict == Verdict::inconclusive;
     if (!timed || !undecided || of_group->second >= pairs.plan.processes) continue;
     if (!undecided_of.contains(definition->group)) continue;
+    if (of_group->second == 1 && pairs.plan.confirms && identical_in_pairs(pairs, definition->group)) continue;
+    if (auto why = given_up.why(*definition, of_group->second)) {
+      if (judged.metric.primary) add_reason(judged, ReasonKind::spent_budget, *std::move(why));
+      continue;
+    }
     add_reason(judged, ReasonKind::spent_budget, facts::budget_spent(budget, of_group->second, pairs.plan.processes));
     open += judged.metric.primary ? 1 : 0;
   }

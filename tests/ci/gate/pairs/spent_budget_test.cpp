@@ -91,4 +91,29 @@ TEST(SpentBudget, WhatWasDecidedStands) {
   EXPECT_FALSE(mentions(report->notes, "budget"));
 }
 
+// Pairs that differ by a factor of two this way and that, of a case that was given up after its first look.
+record::Run given_up() {
+  record::Run run = paired_run("pppp");
+  run.plan.processes = 48;
+  run.plan.budget_s = 60;
+  run.plan.confirms = record::Confirms{"", "aaaa", 0, {"g/one/v"}, 1};
+  constexpr std::size_t first_look = 12;
+  std::vector<double> after;
+  for (std::size_t pair = 0; pair < first_look; ++pair) after.push_back(pair % 2 == 0 ? 2e5 : 0.5e5);
+  add_paired_case(run, "g/one/v", std::vector<double>(first_look, 1e5), after);
+  return run;
+}
+
+TEST(SpentBudget, IsNotBlamedForACaseThatVariesTooMuch) {
+  EXPECT_EQ(first_reason(given_up()), "its processes differ by 106 %, too much for 48 pairs");
+  const auto report = gate::judge_paired(given_up(), {});
+  EXPECT_FALSE(mentions(report->notes, "was spent"));
+}
+
+TEST(SpentBudget, IsBlamedWhereAForecastGaveNoCaseUp) {
+  record::Run run = given_up();
+  run.plan.confirms.reset();  // `ab`
+  EXPECT_EQ(first_reason(run), "the pairs' budget of 60 s was spent after 12 of at most 48 pairs");
+}
+
 }  // namespace
