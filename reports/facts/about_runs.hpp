@@ -60,6 +60,12 @@ inline constexpr Sentence<std::string, std::string> process_lost{"process_lost",
                                                                  "a process of {group} was lost: {message}"};
 inline constexpr Sentence<Count, Fact> processes_lost{"processes_lost",
                                                       "{processes} processes were lost; the first: {first}"};
+inline constexpr Sentence<Fact, Count> lost_and_not_measured{
+    "lost_and_not_measured", "{lost}; {processes:more process was|more processes were} not measured"};
+inline constexpr Sentence<std::string, std::string> process_not_measured{
+    "process_not_measured", "a process of {group} was not measured: {message}"};
+inline constexpr Sentence<Count, Fact> processes_not_measured{
+    "processes_not_measured", "{processes} processes were not measured; the first: {first}"};
 inline constexpr Sentence<Count, std::string, Count, Count> processes_not_recorded{
     "processes_not_recorded",
     "{groups:group has|groups have} fewer processes than planned, and no record of the others; the first: {group}, "

@@ -20,6 +20,10 @@ inline constexpr Sentence<Fact> was_wrong{"was_wrong", "was wrong {where}"};
 inline constexpr Sentence<Fact> did_fail{"did_fail", "failed {where}"};
 inline constexpr Sentence<Count, Count, std::string> lost_processes{
     "lost_processes", "{lost} of {processes} processes {lost:#was|were} lost ({message})"};
+inline constexpr Sentence<Count, Count, std::string> processes_without_start{
+    "processes_without_start", "{lost} of {processes} processes {lost:#was|were} not measured ({message})"};
+inline constexpr Sentence<Fact, Count> and_not_measured{"and_not_measured",
+                                                        "{what}; {processes} more {processes:#was|were} not measured"};
 inline constexpr Sentence<Count, Count> slow_warm_up{
     "slow_warm_up", "slow warm-up: the first {discarded} of {samples} samples of a process were discarded"};
 inline constexpr Sentence<Count> percentiles_of_blocks{

@@ -14,8 +14,34 @@ namespace {
 
 using reports::Verdict;
 
+// Launches without those that were not started.
+std::int64_t started(const CaseEvidence& evidence) {
+  return evidence.processes - static_cast<std::int64_t>(evidence.lost.not_started());
+}
+
 facts::Fact of_processes(std::size_t count, const CaseEvidence& evidence, facts::Fact what) {
-  return facts::in_processes(count, evidence.processes, std::move(what));
+  return facts::in_processes(count, started(evidence), std::move(what));
+}
+
+facts::Fact with_not_measured(facts::Fact lost, const CaseEvidence& evidence) {
+  const std::size_t none = evidence.lost.not_started();
+  return none == 0 ? lost : facts::and_not_measured(std::move(lost), none);
+}
+
+// "in 2 of 2 processes: killed by signal 9; 8 more were not measured". REQUIRES: some were lost. WHAT: of the first one.
+facts::Fact of_lost(const CaseEvidence& evidence, facts::Fact what) {
+  const std::size_t none = evidence.lost.not_started();
+  if (none == evidence.lost.size()) return facts::in_processes(none, evidence.processes, evidence.lost.front());
+  return with_not_measured(of_processes(evidence.lost.size() - none, evidence, std::move(what)), evidence);
+}
+
+// The same of processes that say nothing of the numbers of others: "1 of 5 processes was lost (killed by signal 9)".
+facts::Fact loss_of(const CaseEvidence& evidence) {
+  const std::size_t none = evidence.lost.not_started();
+  if (none == evidence.lost.size())
+    return facts::processes_without_start(none, evidence.processes, evidence.lost.front());
+  return with_not_measured(facts::lost_processes(evidence.lost.size() - none, started(evidence), evidence.lost.front()),
+                           evidence);
 }
 
 facts::Fact of_processes(const facts::Facts& messages, const CaseEvidence& evidence) {
@@ -85,8 +111,7 @@ std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidenc
   if (!after.skipped_because.empty() && measured(before))
     return judged_state(definition, Verdict::missing, facts::skipped_now(std::string(after.skipped_because)));
   if (!after.lost.empty()) {
-    return judged_state(definition, Verdict::failed,
-                        of_processes(after.lost.size(), after, facts::lost_process(after.lost.front())));
+    return judged_state(definition, Verdict::failed, of_lost(after, facts::lost_process(after.lost.front())));
   }
   if (!side.run().interrupted && side.planned(definition)) {
     return judged_state(definition, measured(before) ? Verdict::missing : Verdict::skipped,
@@ -120,8 +145,10 @@ std::optional<Judged> partly_missing(const CaseEvidence& before, const CaseEvide
 std::optional<Judged> crashes_now(const CaseEvidence& before, const CaseEvidence& after) {
   const auto crashes = static_cast<std::int64_t>(after.lost.crashes());
   if (crashes < record::failures_before_giving_up || before.lost.crashes() > 0) return std::nullopt;
-  return judged_state(*after.definition, Verdict::failed,
-                      of_processes(after.lost.crashes(), after, facts::lost_process(after.lost.first_crash())));
+  return judged_state(
+      *after.definition, Verdict::failed,
+      with_not_measured(of_processes(after.lost.crashes(), after, facts::lost_process(after.lost.first_crash())),
+                        after));
 }
 
 // The same note with other numbers in it is the same note.
@@ -184,7 +211,7 @@ std::optional<facts::Fact> failure_of(const CaseEvidence& evidence) {
   if (!evidence.wrongs.empty()) return facts::was_wrong(of_wrongs(evidence));
   if (!evidence.failures.empty()) return facts::did_fail(of_processes(evidence.failures, evidence));
   if (evidence.lost.empty()) return std::nullopt;
-  return facts::did_fail(of_processes(evidence.lost.size(), evidence, evidence.lost.front()));
+  return facts::did_fail(of_lost(evidence, evidence.lost.front()));
 }
 
 facts::Facts loss_reasons(const CaseEvidence& evidence, const char* side) {
@@ -192,8 +219,7 @@ facts::Facts loss_reasons(const CaseEvidence& evidence, const char* side) {
   if (!evidence.wrongs.empty() || !evidence.failures.empty())
     reasons.push_back(facts::of_side(side, *failure_of(evidence)));
   if (!evidence.lost.empty()) {
-    reasons.push_back(
-        facts::of_side(side, facts::lost_processes(evidence.lost.size(), evidence.processes, evidence.lost.front())));
+    reasons.push_back(facts::of_side(side, loss_of(evidence)));
   }
   add_notes(evidence, side, reasons);
   add_long_warm_up(evidence, side, reasons);

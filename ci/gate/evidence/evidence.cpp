@@ -31,14 +31,20 @@ struct GroupEvidence {
 }  // namespace
 
 facts::Fact lost_process_of(const record::Process& process) {
-  return facts::process_lost(process.group.empty() ? process.suite : process.group,
-                             std::string(base::first_line(process.message)));
+  const std::string& group = process.group.empty() ? process.suite : process.group;
+  std::string message(base::first_line(process.message));
+  if (process.status == record::ProcessStatus::not_started)
+    return facts::process_not_measured(group, std::move(message));
+  return facts::process_lost(group, std::move(message));
 }
 
 void LostProcesses::add(const record::Process& process) {
   constexpr std::size_t most_bytes = 1000;  // it is said of every case of the group
   const std::string_view message = base::first_line(process.message).substr(0, most_bytes);
-  if (count_++ == 0) first_ = message;
+  const bool started = process.status != record::ProcessStatus::not_started;
+  if (count_ == 0 || (started && count_ == not_started_)) first_ = message;
+  ++count_;
+  if (!started) ++not_started_;
   const bool crashed =
       process.status == record::ProcessStatus::crashed || process.status == record::ProcessStatus::failed;
   if (crashed && crashes_++ == 0) first_crash_ = message;

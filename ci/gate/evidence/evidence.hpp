@@ -31,7 +31,9 @@ class LostProcesses {
   void add(const record::Process& process);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t size() const { return count_; }
-  /// REQUIRES: !empty(). The first line of the first one's message.
+  /// Those of them that were not started: by then their group had failed, or the time of the run was over.
+  [[nodiscard]] std::size_t not_started() const { return not_started_; }
+  /// REQUIRES: !empty(). The first line of the message of the first one that was started; where none was, of the first.
   [[nodiscard]] std::string front() const { return std::string(first_); }
   /// Those that a signal or an error of their own ended: not one that took too long or was not started.
   [[nodiscard]] std::size_t crashes() const { return crashes_; }
@@ -41,6 +43,7 @@ class LostProcesses {
  private:
   std::size_t count_ = 0;
   std::size_t crashes_ = 0;
+  std::size_t not_started_ = 0;
   std::string_view first_;        // of the run
   std::string_view first_crash_;  // of the run
 };
@@ -50,7 +53,7 @@ struct CaseEvidence {
   std::vector<CaseProcess> measured;      ///< status ok, in the order of the schedule
   facts::Facts failures;                  ///< messages of failed results, one per process
   std::vector<std::string> wrongs;        ///< messages of wrong results
-  LostProcesses lost;                     ///< of its group
+  LostProcesses lost;                     ///< of its group, also those that were not started
   std::int64_t processes = 0;             ///< launches of its group
   std::string_view skipped_because = {};  ///< of the first result that is skipped; the other side measures the case
   int at_once = 1;                        ///< calls that run at the same time (go_cpus.hpp)
@@ -117,7 +120,7 @@ class SideEvidence {
 /// All cases of both sides by name; defined as after has them, where both do.
 std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& before, const SideEvidence& after);
 
-/// "a process of GROUP was lost: the first line of its message".
+/// "a process of GROUP was lost: the first line of its message"; "was not measured" where it was not started.
 facts::Fact lost_process_of(const record::Process& process);
 
 /// Process values of one metric. A median that is not positive has no logarithm and makes worse_logs not finite.

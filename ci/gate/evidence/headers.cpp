@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -43,15 +44,22 @@ struct RunDoubts {
   std::vector<Known> all_;
 };
 
+// One whose partner in a pair failed was not started either.
 std::optional<facts::Fact> lost_processes_of(const record::Run& run) {
-  const record::Process* first = nullptr;
-  std::size_t lost = 0;
+  std::vector<const record::Process*> lost;
+  std::vector<const record::Process*> not_started;
   for (const record::Process& process : run.processes) {
     if (process.status == record::ProcessStatus::ok) continue;
-    if (lost++ == 0) first = &process;
+    (process.status == record::ProcessStatus::not_started ? not_started : lost).push_back(&process);
   }
-  if (lost == 0) return std::nullopt;
-  return lost == 1 ? lost_process_of(*first) : facts::processes_lost(lost, lost_process_of(*first));
+  if (lost.empty() && not_started.empty()) return std::nullopt;
+  if (lost.empty()) {
+    const facts::Fact first = lost_process_of(*not_started.front());
+    return not_started.size() == 1 ? first : facts::processes_not_measured(not_started.size(), first);
+  }
+  facts::Fact first = lost_process_of(*lost.front());
+  if (lost.size() > 1) first = facts::processes_lost(lost.size(), std::move(first));
+  return not_started.empty() ? first : facts::lost_and_not_measured(std::move(first), not_started.size());
 }
 
 // Of merged shards, `merge` named those without a process in a warning.

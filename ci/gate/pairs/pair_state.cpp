@@ -36,9 +36,9 @@ PairStates::PairStates(const record::Run& pairs) {
 }
 
 std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEvidence& after) const {
-  if (!after.wrongs.empty()) return state(Verdict::wrong, after.wrongs.size(), after.processes, after.wrongs.front());
-  if (!after.failures.empty())
-    return state(Verdict::failed, after.failures.size(), after.processes, after.failures.front());
+  const std::int64_t started = after.processes - static_cast<std::int64_t>(after.lost.not_started());
+  if (!after.wrongs.empty()) return state(Verdict::wrong, after.wrongs.size(), started, after.wrongs.front());
+  if (!after.failures.empty()) return state(Verdict::failed, after.failures.size(), started, after.failures.front());
   if (after.processes == 0 && before.processes > 0 && unlisted_[1].count > 0)
     return PairState{Verdict::failed, facts::in_the_pairs(first_line_of(unlisted_[1].first))};
   const auto losses = of_group_.find(after.definition->group);

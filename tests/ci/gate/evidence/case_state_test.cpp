@@ -70,5 +70,33 @@ TEST(CaseState, TwoCrashesAreAFailureWhereTheBaselineHadNone) {
   }
 }
 
+// The launcher gives a group up after two failures, and records what it did not start.
+TEST(CaseState, ProcessesThatWereNotStartedAreNotCountedAsLost) {
+  Crashing stored;
+  for (std::size_t i = 0; i < stored.after.processes.size(); ++i) {
+    const bool ran = i == 1 || i == 2;
+    lose(stored.after.processes[i], ran ? ProcessStatus::crashed : ProcessStatus::not_started,
+         ran ? "killed by signal 11" : "not started: g/one already failed 2 times");
+  }
+  const auto all_lost = finding(stored.judge(), "g/one/v");
+  EXPECT_EQ(all_lost.verdict, Verdict::failed);
+  EXPECT_EQ(all_lost.reasons.front().words(),
+            "in 2 of 2 processes: lost, killed by signal 11; 3 more were not measured");
+  std::swap(stored.before, stored.after);
+  EXPECT_NE(finding(stored.judge(), "g/one/v")
+                .reasons.front()
+                .words()
+                .find("failed in 2 of 2 processes: killed by signal 11; 3 more were not measured"),
+            std::string::npos);
+}
+
+TEST(CaseState, WhereNoneWasStartedItsReasonStandsAlone) {
+  Crashing stored;
+  for (record::Process& process : stored.after.processes)
+    lose(process, ProcessStatus::not_started, "not started: the run reached its limit of 5 s");
+  EXPECT_EQ(finding(stored.judge(), "g/one/v").reasons.front().words(),
+            "in 5 of 5 processes: not started: the run reached its limit of 5 s");
+}
+
 }  // namespace
 }  // namespace torchgate::gate

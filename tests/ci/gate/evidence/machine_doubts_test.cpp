@@ -181,6 +181,24 @@ TEST_F(MachineDoubts, LostProcessesOfARunAreOneDoubt) {
             "this run: 2 processes were lost; the first: a process of g/one was lost: killed");
 }
 
+TEST_F(MachineDoubts, ProcessesThatWereNotStartedAreToldApart) {
+  record::Run run = testing::empty_run("aaaa");
+  testing::add_case(run, "g/one/v", testing::around(1e5, 0.002));
+  const auto doubt = [&](std::size_t process, record::ProcessStatus status, const char* message) {
+    run.processes[process].status = status;
+    run.processes[process].message = message;
+    return describe_run(run, {}).value().doubts.front().fact.words();
+  };
+  using record::ProcessStatus;
+  EXPECT_EQ(doubt(0, ProcessStatus::not_started, "not started: no time"),
+            "this run: a process of g/one was not measured: not started: no time");
+  EXPECT_EQ(doubt(1, ProcessStatus::not_started, "not started: no time"),
+            "this run: 2 processes were not measured; the first: a process of g/one was not measured: not started: no "
+            "time");
+  EXPECT_EQ(doubt(2, ProcessStatus::crashed, "killed"),
+            "this run: a process of g/one was lost: killed; 2 more processes were not measured");
+}
+
 // That both sides are assumed to come from one machine says something of two.
 TEST_F(MachineDoubts, OneRunOfAnUnknownMachineHasNone) {
   record::Run run = testing::empty_run("aaaa");
