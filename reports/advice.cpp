@@ -215,6 +215,11 @@ std::string step_against(const Report& report, DoubtKind kind) {
                              "measure them again."
                            : "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run "
                              "--resume`, or the missing shards and `torchgate merge`), then judge again.";
+    case DoubtKind::lost:
+      return std::string(
+                 "Some processes were lost or not started (see the doubts): fix what ended them, or raise the ") +
+             "limit that they reached (`--group-limit`, `--total-limit`), and measure again" +
+             (report.paired ? "." : "; then judge again.");
     case DoubtKind::other_machine:
       return "Some times of the baseline may be of another machine (see the doubts): measure both builds here in pairs "
              "(`torchgate ab`), or add a run of this machine with `torchgate baseline add`.";

@@ -43,6 +43,7 @@ std::string step_for_files(DoubtKind kind) {
     case DoubtKind::separate_runs:
       return "The sides were measured at different times: alternate between both builds when they are measured again.";
     case DoubtKind::incomplete:
+    case DoubtKind::lost:
       return "Some measurements are incomplete (see the doubts): repeat them with the tool, then compare again.";
     case DoubtKind::other_machine:
       return fmt::format("Some times may be of another machine (see the doubts): on one machine, {}.", several_files);

@@ -29,7 +29,8 @@ enum class GateAction { fail, warn, note, pass };
 /// Why a result is doubtful: each kind has its own step in the advice (advice.cpp). The worst first, as a report lists them.
 enum class DoubtKind {
   unfit,          ///< a fatal finding about the machine: times are not judged
-  incomplete,     ///< a stopped run, missing shards, lost processes
+  incomplete,     ///< a stopped run, missing shards: the rest can still be measured
+  lost,           ///< processes that were lost, or ended with an error: the record is complete, and cannot be resumed
   other_machine,  ///< stored times of another device or an unknown host, which are not compared
   inputs,         ///< files that are copies, cut off, of an earlier run or in the wrong order
   policy,         ///< settings or waivers of the change, or not applied

@@ -76,8 +76,8 @@ TEST(Advice, ForFilesOfAnotherToolNamesNothingThatCannotWork) {
     for (const Verdict verdict : {Verdict::missing, Verdict::not_comparable, Verdict::regressed, Verdict::improved,
                                   Verdict::suspected, Verdict::inconclusive})
       report.findings.push_back(models::timed("g/one", verdict, GateAction::fail, 1e5, 0.2));
-    for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
-                                 DoubtKind::other_machine, DoubtKind::inputs})
+    for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::lost,
+                                 DoubtKind::suite_shift, DoubtKind::other_machine, DoubtKind::inputs})
       report.doubts.emplace_back("it happened", kind);
     const auto steps = next_steps(report);
     EXPECT_NE(steps.front().find("`torchgate compare B1,B2,B3 A1,A2,A3`"), std::string::npos) << steps.front();
@@ -98,6 +98,18 @@ TEST(Advice, ForPairsNamesNoBaselineAndTheirOwnResume) {
   EXPECT_NE(steps.back().find("`torchgate ab --resume`"), std::string::npos) << steps.back();
 }
 
+// The record is complete: there is nothing to resume.
+TEST(Advice, ForLostProcessesIsNotToResume) {
+  for (const bool paired : {false, true}) {
+    Report report = models::all_pass();
+    report.paired = paired;
+    report.doubts = {Doubt("2 processes were lost", DoubtKind::lost)};
+    const std::string step = next_steps(report).back();
+    EXPECT_EQ(step.find("--resume"), std::string::npos) << step;
+    EXPECT_NE(step.find("fix what ended them"), std::string::npos) << step;
+  }
+}
+
 TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   const auto last_step = [](DoubtKind kind) {
     Report report = models::all_pass();
@@ -110,7 +122,7 @@ TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   EXPECT_NE(last_step(DoubtKind::machine).find(quieter), std::string::npos);
   EXPECT_NE(last_step(DoubtKind::unfit).find("unfit for timing"), std::string::npos);
   std::set<std::string> steps;
-  for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::suite_shift,
+  for (const DoubtKind kind : {DoubtKind::separate_runs, DoubtKind::incomplete, DoubtKind::lost, DoubtKind::suite_shift,
                                DoubtKind::same_files, DoubtKind::inputs, DoubtKind::policy}) {
     const std::string step = last_step(kind);
     EXPECT_EQ(step.find(quieter), std::string::npos) << step;

@@ -199,8 +199,9 @@ void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
     if (const facts::Fact missing = missing_shards(run->plan); !missing.empty())
       doubts.add(missing, reports::DoubtKind::incomplete);
     for (const std::string& warning : run->warnings) doubts.add(warning);
-    for (const auto& lacks : {lost_processes_of(*run), fewer_than_planned(*run), ended_badly(*run)})
-      if (lacks) doubts.add(*lacks, reports::DoubtKind::incomplete);
+    if (const auto lacks = fewer_than_planned(*run)) doubts.add(*lacks, reports::DoubtKind::incomplete);
+    for (const auto& lost : {lost_processes_of(*run), ended_badly(*run)})
+      if (lost) doubts.add(*lost, reports::DoubtKind::lost);
     if (const auto more = more_than_planned(*run)) doubts.add(*more, reports::DoubtKind::inputs);
   }
   doubts.append_to(remarks);

@@ -179,6 +179,7 @@ TEST_F(MachineDoubts, LostProcessesOfARunAreOneDoubt) {
   ASSERT_EQ(report.doubts.size(), 1U);
   EXPECT_EQ(report.doubts.front().fact,
             "this run: 2 processes were lost; the first: a process of g/one was lost: killed");
+  EXPECT_EQ(report.doubts.front().kind, reports::DoubtKind::lost);
 }
 
 TEST_F(MachineDoubts, ProcessesThatWereNotStartedAreToldApart) {
