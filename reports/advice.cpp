@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/limits.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/facts/about_inputs.hpp"
 #include "reports/file_advice.hpp"
@@ -153,19 +154,36 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
   }
 }
 
-/// The most that an undecided case would take, so that one more run can decide them all.
+/// The most that an undecided case would take, so that one more run can decide them all. More than can be asked for would decide none.
 void advise_on_inconclusive(const Report& report, std::vector<std::string>& steps) {
-  const std::int64_t cases = count_findings(report, Verdict::inconclusive);
+  const std::int64_t limit = report.paired ? base::max_pairs : base::max_processes_per_group;
+  std::int64_t cases = 0;
   std::int64_t processes = 0;
+  std::int64_t hopeless = 0;
   for (const Finding& finding : report.findings) {
-    if (finding.verdict == Verdict::inconclusive) processes = std::max(processes, finding.processes_needed.value_or(0));
+    if (finding.verdict != Verdict::inconclusive || finding.waived) continue;
+    const std::int64_t needed = finding.processes_needed.value_or(0);
+    if (needed > limit) {
+      ++hopeless;
+      continue;
+    }
+    ++cases;
+    processes = std::max(processes, needed);
   }
-  if (cases == 0 || processes == 0) return;
-  const std::string more = report.paired ? counted(processes, "more pair", "more pairs")
-                                         : counted(processes, "more process", "more processes") + " per side";
-  steps.push_back(
-      "About " + more + " needed to decide " +
-      (cases == 1 ? std::string("the inconclusive case.") : "the " + grouped(cases) + " inconclusive cases."));
+  if (processes > 0) {
+    const std::string more = report.paired ? counted(processes, "more pair", "more pairs")
+                                           : counted(processes, "more process", "more processes") + " per side";
+    steps.push_back(
+        "About " + more + " needed to decide " +
+        (cases == 1 ? std::string("the inconclusive case.") : "the " + grouped(cases) + " inconclusive cases."));
+  }
+  if (hopeless > 0) {
+    steps.push_back(fmt::format(
+        "{} too much on this machine for more {} to decide {} (at most {} can be measured): use a quieter machine, or "
+        "a benchmark that varies less.",
+        counted(hopeless, "inconclusive case varies", "inconclusive cases vary"), report.paired ? "pairs" : "processes",
+        hopeless == 1 ? "it" : "them", grouped(limit)));
+  }
 }
 
 /// Short calls on a GPU: most of what a caller waits for is the CPU's part, which varies more than the device's.

@@ -97,6 +97,13 @@ void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& rea
   for (const stats::Reason reason : reasons.list()) add_reason(judged, kind, reason_for(judged, reason));
 }
 
+std::optional<std::int64_t> processes_needed(const stats::RuleAnswer& answer) {
+  if (!answer.more_pairs) return std::nullopt;
+  const std::size_t to_alarm = answer.pairs_to_alarm.value_or(0);
+  const std::size_t fewest = to_alarm > answer.pairs ? to_alarm - answer.pairs : 0;
+  return static_cast<std::int64_t>(std::max(*answer.more_pairs, fewest));
+}
+
 void decide(Judged& judged, const stats::RuleAnswer& answer) {
   Decision decision;
   decision.verdict = verdict_of(answer.call);
@@ -117,7 +124,7 @@ void decide(Judged& judged, const stats::RuleAnswer& answer) {
   decision.alpha = answer.p_limit;
   if (answer.cohen_d) decision.cohens_d = record::orientation(judged.metric) * *answer.cohen_d;
   if (answer.smallest_detectable && !in_units) decision.smallest_detectable = std::expm1(*answer.smallest_detectable);
-  if (answer.more_pairs) decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
+  decision.processes_needed = processes_needed(answer);
   stats::Reasons reasons = answer.reasons;
   if (answer.call == stats::Call::inconclusive && answer.pairs > 0 && answer.pairs_to_alarm) {
     // Pairs that no look could have alarmed at have weighed nothing: without a p the case counts as not judged.

@@ -2,6 +2,8 @@
 // From the policy to a rule's options, and from a rule's answer to a decision.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ci/gate/judged.hpp"
@@ -31,6 +33,9 @@ reports::Verdict verdict_of(stats::Call call);
 
 /// Makes the answer the decision. The change that was known before stays where the answer has none; reasons are added.
 void decide(Judged& judged, const stats::RuleAnswer& answer);
+
+/// About how many more pairs, or processes per side, an answer takes: at least as many pairs as bring the case to its first look that can alarm.
+std::optional<std::int64_t> processes_needed(const stats::RuleAnswer& answer);
 
 /// One reason for each of the rule's.
 void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& reasons);

@@ -110,6 +110,23 @@ TEST(Advice, ForLostProcessesIsNotToResume) {
   }
 }
 
+TEST(Advice, NamesNoMorePairsThanCanBeAskedFor) {
+  Report report = models::all_pass();
+  report.paired = true;
+  const auto open = [](const char* name, std::int64_t needed) {
+    Finding finding = models::timed(name, Verdict::inconclusive, GateAction::note, 1e5, 0.01);
+    finding.processes_needed = needed;
+    return finding;
+  };
+  report.findings = {open("g/one", 12), open("g/two", 32'925)};
+  const auto steps = next_steps(report);
+  ASSERT_GE(steps.size(), 2U);
+  EXPECT_EQ(steps[0], "About 12 more pairs needed to decide the inconclusive case.");
+  EXPECT_EQ(steps[1],
+            "1 inconclusive case varies too much on this machine for more pairs to decide it (at most 1,000 can be "
+            "measured): use a quieter machine, or a benchmark that varies less.");
+}
+
 TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
   const auto last_step = [](DoubtKind kind) {
     Report report = models::all_pass();

@@ -94,7 +94,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
     add_rule_reasons(judged, ReasonKind::undecided_pairs, answer.reasons);
     add_reasons(judged, ReasonKind::undecided_pairs, loss_reasons(pairs.before, "the pairs' before"));
     add_reasons(judged, ReasonKind::undecided_pairs, loss_reasons(pairs.after, "the pairs' after"));
-    if (answer.more_pairs) judged.decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
+    if (const auto needed = processes_needed(answer)) judged.decision.processes_needed = needed;
     leave_unconfirmed(judged, screened,
                       answer.pairs == 0 ? facts::no_pair_measured() : facts::undecided_by_pairs(answer.pairs),
                       suspects);

@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "ci/gate/answer.hpp"
 #include "reports/facts/about_pairs.hpp"
 
 namespace torchgate::gate {
@@ -67,7 +68,7 @@ void leave_open(Judged& judged, const stats::RuleAnswer& answer, const PairValue
   judged.left_open = why;
   add_reason(judged, ReasonKind::undecided_pairs, facts::left_open_by(answer.pairs, why));
   Decision& decision = judged.decision;
-  if (answer.more_pairs) decision.processes_needed = static_cast<std::int64_t>(*answer.more_pairs);
+  if (const auto needed = processes_needed(answer)) decision.processes_needed = needed;
   if (!answer.smallest_detectable) return;
   const double shown = std::expm1(*answer.smallest_detectable);
   decision.smallest_detectable = std::min(decision.smallest_detectable.value_or(shown), shown);

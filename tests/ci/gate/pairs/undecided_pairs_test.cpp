@@ -220,4 +220,16 @@ TEST(UndecidedPairs, NumbersOfAProcessThatDidNotEndWellCountNowhere) {
   EXPECT_EQ(finding(judged(confirmed.before, current, nullptr, {}), "g/one/v").verdict, Verdict::failed);
 }
 
+// Two pairs that hardly differ would be decided by a few more, and no look before the twelfth can alarm.
+TEST(UndecidedPairs, NeedNoFewerThanAFirstLook) {
+  record::Run run = paired_run("pppp");
+  run.plan.processes = 48;
+  add_paired_case(run, "g/one/v", {1e5, 1e5}, {1.1e5, 1.1001e5});
+  const auto report = gate::judge_paired(run, policy::Policy()).value();
+  const auto& open = finding(report, "g/one/v");
+  ASSERT_EQ(open.verdict, Verdict::inconclusive);
+  ASSERT_TRUE(open.processes_needed);
+  EXPECT_GE(*open.processes_needed, 10);
+}
+
 }  // namespace
