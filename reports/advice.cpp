@@ -10,6 +10,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/facts/about_inputs.hpp"
+#include "reports/facts/about_states.hpp"
 #include "reports/file_advice.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
@@ -51,6 +52,20 @@ bool has_unknown_files(const Report& report) {
            std::any_of(finding.reasons.begin(), finding.reasons.end(),
                        [](const facts::Fact& reason) { return reason.is(facts::data_changed); });
   });
+}
+
+/// A suite could not list its cases before, and no case was measured on both sides: nothing else is to be done first.
+bool lacks_a_listing(const Report& report) {
+  const auto is_of_listing = [](const facts::Fact& reason) {
+    return reason.is(facts::no_numbers_before) && reason.inner().is(facts::suite_not_listed);
+  };
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const Finding& finding) {
+                       return finding.verdict == Verdict::not_comparable && !finding.waived &&
+                              std::any_of(finding.reasons.begin(), finding.reasons.end(), is_of_listing);
+                     }) &&
+         std::none_of(report.findings.begin(), report.findings.end(),
+                      [](const Finding& finding) { return finding.before && finding.after; });
 }
 
 /// What decides more cases.
@@ -123,6 +138,12 @@ std::string without_verdict(const Report& report) {
   if (report.since) {
     return "Some cases have no pairs, and their reasons say why: pin a commit where they run, leave them out "
            "(`torchgate run --filter`), or give `torchgate gate --since` a larger `--budget`.";
+  }
+  if (lacks_a_listing(report)) {
+    return fmt::format(
+        "No case was measured on both sides, because a suite of {} could not list its cases (see the doubts): repair "
+        "or rebuild it, and measure again.",
+        report.paired ? "the before side" : "the baseline");
   }
   if (report.too_few_decided) return too_few_decided(report);
   if (has_single_processes(report)) return more_processes(report);
@@ -265,6 +286,7 @@ void advise_on_doubts(const Report& report, std::vector<std::string>& steps) {
   std::set<DoubtKind> kinds;
   for (const Doubt& doubt : report.doubts) kinds.insert(doubt.kind);
   for (const DoubtKind kind : kinds) {
+    if (kind == DoubtKind::lost && lacks_a_listing(report)) continue;  // the process that should have listed them
     if (std::string step = step_against(report, kind); !step.empty()) steps.push_back(std::move(step));
   }
 }
@@ -291,7 +313,8 @@ std::vector<std::string> next_steps(const Report& report) {
                     has_baseline ? "in the baseline" : "before",
                     has_baseline ? ", or add a run without it as the new baseline" : ""));
   }
-  if (has(Verdict::not_comparable)) {
+  const bool unlisted = lacks_a_listing(report);
+  if (has(Verdict::not_comparable) && !unlisted) {
     steps.push_back(fmt::format(
         "A case that is not comparable says nothing about its speed: measure it as {} did{}, or accept it with "
         "`torchgate accept CASE --reason ...` (many cases: `missing` in a [[case]] table){}.",

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reports/facts/about_inputs.hpp"
+#include "reports/facts/about_states.hpp"
 #include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
 
@@ -125,6 +126,21 @@ TEST(Advice, NamesNoMorePairsThanCanBeAskedFor) {
   EXPECT_EQ(steps[1],
             "1 inconclusive case varies too much on this machine for more pairs to decide it (at most 1,000 can be "
             "measured): use a quieter machine, or a benchmark that varies less.");
+}
+
+TEST(Advice, WhereASuiteCouldNotListItsCasesIsToRepairIt) {
+  Report report = models::too_few_decided();
+  report.paired = true;
+  Finding finding = models::timed("g/one", Verdict::not_comparable, GateAction::warn, 1e5, 0.0);
+  finding.before.reset();
+  finding.reasons = {facts::no_numbers_before(facts::suite_not_listed("ended with exit code 3"))};
+  report.findings = {finding};
+  report.doubts = {Doubt("a process of g was lost", DoubtKind::lost)};
+  const auto steps = next_steps(report);
+  ASSERT_EQ(steps.size(), 1U) << steps.back();
+  EXPECT_NE(steps[0].find("a suite of the before side could not list its cases"), std::string::npos) << steps[0];
+  report.findings.push_back(models::timed("g/two", Verdict::inconclusive, GateAction::note, 1e5, 0.0));
+  EXPECT_NE(next_steps(report).front().find("give the pairs more time"), std::string::npos);
 }
 
 TEST(Advice, EachKindOfDoubtHasItsOwnStep) {
