@@ -170,7 +170,9 @@ class Pass {
           one_by_one_.push_back({jobs[i].side, jobs[i].group, exact_filter({name}), {name}});
         continue;
       }
-      auto counts = read_counts(jobs[i], settings_of(jobs[i]), outcomes[i], folders[i].path());
+      const CountLimit limit =
+          *commands[i].time_limit < limit_of_group() ? CountLimit::of_counting : CountLimit::of_group;
+      auto counts = read_counts(jobs[i], settings_of(jobs[i]), outcomes[i], folders[i].path(), limit);
       const std::string kernels = math_kernels_of(commands[i]);
       for (auto& [name, count] : counts) {
         if (!kernels.empty()) count.cpu_capability += (count.cpu_capability.empty() ? "" : "; ") + kernels;
@@ -180,14 +182,18 @@ class Pass {
     return {};
   }
 
+  [[nodiscard]] std::chrono::nanoseconds limit_of_group() const {
+    const double limit_s = request_.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(limit_s * 1000) * limit_factor);
+  }
+
   [[nodiscard]] process::Command command_of(const CountJob& job, std::optional<Clock::time_point> deadline) const {
     process::Command command;
     command.executable = job.side->executable;
     command.environment =
         merged_environment(request_.environment, request_.sides[static_cast<std::size_t>(job.side->side)].environment);
     command.unset = request_.unset;
-    const double limit_s = request_.plan.group_limit_s.value_or(static_cast<double>(default_group_limit.count()));
-    command.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(limit_s * 1000) * limit_factor);
+    command.time_limit = limit_of_group();
     if (deadline)
       command.time_limit = std::min<std::chrono::nanoseconds>(*command.time_limit, *deadline - Clock::now());
     return command;

@@ -31,9 +31,13 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view request_trigger = "Client Request: ";
 
-std::string why_it_failed(const process::Outcome& outcome) {
+std::string why_it_failed(const process::Outcome& outcome, CountLimit limit) {
   if (outcome.ending == process::Ending::timed_out)
-    return "its process reached its time limit while it was counted; raise --group-limit";
+    return limit == CountLimit::of_group
+               ? "its process reached its time limit while it was counted; raise --group-limit"
+               : "its process was ended while it was counted, because the time limit of all counting was reached; "
+                 "raise "
+                 "it (--budget), or count fewer cases (--filter)";
   if (outcome.ending == process::Ending::abandoned)
     return "its process was ended, because the one beside it could not be started";
   if (outcome.ending == process::Ending::signalled && outcome.signal == SIGILL)
@@ -194,12 +198,13 @@ ProcessCount several_of_one_name() {
 }  // namespace
 
 std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,
-                                                const process::Outcome& outcome, const fs::path& folder) {
+                                                const process::Outcome& outcome, const fs::path& folder,
+                                                CountLimit limit) {
   std::map<std::string, ProcessCount> counts;
   for (const std::string& name : job.cases) counts[name];
   const bool ended_well = outcome.ending == process::Ending::exited && outcome.exit_code == 0;
   if (!ended_well) {
-    for (auto& [name, count] : counts) count.unknown = why_it_failed(outcome);
+    for (auto& [name, count] : counts) count.unknown = why_it_failed(outcome, limit);
     return counts;
   }
   if (job.side->program) {

@@ -45,8 +45,12 @@ struct CountJob {
 process::Command count_command(process::Command command, const CountJob& job, const CountSettings& settings,
                                const std::string& profile, const std::filesystem::path& folder);
 
-/// What JOB wrote below FOLDER, by case. The result has every case of JOB.
+/// Which limit of time a process that counts would reach first.
+enum class CountLimit { of_group, of_counting };
+
+/// What JOB wrote below FOLDER, by case. The result has every case of JOB. LIMIT is named where it ended the process.
 std::map<std::string, ProcessCount> read_counts(const CountJob& job, const CountSettings& settings,
-                                                const process::Outcome& outcome, const std::filesystem::path& folder);
+                                                const process::Outcome& outcome, const std::filesystem::path& folder,
+                                                CountLimit limit = CountLimit::of_group);
 
 }  // namespace torchgate::launch

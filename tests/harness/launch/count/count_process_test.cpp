@@ -132,7 +132,10 @@ TEST_F(CountProcess, EveryEndingHasItsReason) {
                 .find("(Valgrind has no AVX-512); build without it, or use --counter hardware"),
             std::string::npos);
   EXPECT_NE(reason(Ending::signalled, SIGKILL, {}).find("killed by signal 9"), std::string::npos);
-  EXPECT_NE(reason(Ending::timed_out, {}, {}).find("time limit"), std::string::npos);
+  EXPECT_NE(reason(Ending::timed_out, {}, {}).find("raise --group-limit"), std::string::npos);
+  const auto of_counting = read_counts(job_, callgrind(), ended_, folder_->path(), CountLimit::of_counting);
+  EXPECT_NE(of_counting.at("s/g/a").unknown.find("raise it (--budget)"), std::string::npos);
+  EXPECT_EQ(of_counting.at("s/g/a").unknown.find("--group-limit"), std::string::npos);
   EXPECT_NE(reason(Ending::exited, {}, 3).find("ended with exit code 3"), std::string::npos);
   EXPECT_NE(reason(Ending::abandoned, {}, {}).find("could not be started"), std::string::npos);
   ended_.error = "no such file";
