@@ -7,6 +7,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -167,6 +172,40 @@ Message usage_complaint(const Definition& all, const CLI::ParseError& error, boo
   return {usage_message(usage, all.pages), true};
 }
 
+// The parser makes another number of a negative or a too large one. Empty: it is in range.
+std::string out_of_range(const std::string& value) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error == std::errc() && end == value.data() + value.size()) return "";
+  return fmt::format("takes a whole number from 0 to {}, not \"{}\"", std::numeric_limits<std::uint64_t>::max(), value);
+}
+
+// The option that a name stands for in COMMAND, also one that it shares with all; nullptr: none.
+const CLI::Option* option_named(const CLI::App& command, const std::string& name) {
+  if (const CLI::Option* const own = command.get_option_no_throw(name)) return own;
+  return command.get_parent() == nullptr ? nullptr : option_named(*command.get_parent(), name);
+}
+
+// The parser takes any next argument as the value: of `--save $NAME --quick` with an empty NAME, "--quick". Empty: no option stands in the place
+// of a value.
+std::string option_without_value(const CLI::App& command, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& name = arguments[i];
+    const CLI::Option* const option = name.starts_with('-') ? option_named(command, name) : nullptr;
+    if (option == nullptr || option->get_items_expected_min() == 0) continue;
+    const std::string& value = arguments[++i];
+    if (value.starts_with('-') && option_named(command, value) != nullptr) return name;
+  }
+  return "";
+}
+
+std::optional<Message> complaint_of_values(const Definition& all, const std::vector<std::string>& arguments) {
+  const CLI::App& command = innermost(all.app);
+  const std::string option = option_without_value(command, arguments);
+  if (option.empty()) return std::nullopt;
+  return Message{usage_message({full_name(command), option + ": its value is missing", {}, {}}, all.pages), true};
+}
+
 }  // namespace
 
 Option& Option::required() {
@@ -260,6 +299,9 @@ Option Options::add(const std::string& names, Member member, const std::string& 
         }
       },
       member);
+  const bool unsigned_number =
+      std::holds_alternative<std::uint64_t*>(member) || std::holds_alternative<std::optional<std::uint64_t>*>(member);
+  if (unsigned_number) option->check(out_of_range);
   Option added = shown(*option, names, help);
   return std::holds_alternative<std::vector<std::string>*>(member) ? added.repeated() : added;
 }
@@ -333,8 +375,10 @@ std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& ar
   } catch (const CLI::CallForVersion& version) {
     return Message{std::string(version.what()) + '\n', false};
   } catch (const CLI::ParseError& error) {
+    if (auto complaint = complaint_of_values(all, arguments)) return *std::move(complaint);
     return usage_complaint(all, error, arguments.empty(), width);
   }
+  if (auto complaint = complaint_of_values(all, arguments)) return *std::move(complaint);
   const auto chosen =
       std::find_if(all.commands.begin(), all.commands.end(), [](const Defined& each) { return each.app->parsed(); });
   const CommandRow& row = *chosen->row;

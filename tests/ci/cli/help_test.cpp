@@ -189,6 +189,13 @@ TEST(Usage, SuggestsTheNearest) {
   says({"baseline"}, "baseline: no command given");
   says({"run", "before"}, "run: unexpected argument before");
   says({"run", "--processes"}, "run: --processes: its value is missing");
+  says({"run", "--save", "--quick"}, "run: --save: its value is missing");
+  says({"run", "--save", "name", "--suite", "--seed", "x"}, "run: --suite: its value is missing");
+  says({"gate", "--config", "--verbose"}, "gate: --config: its value is missing");
+  says({"baseline", "add", "--store", "--help"}, "baseline add: --store: its value is missing");
+  for (const char* const seed : {"-1", "18446744073709551616", "1.5", "x"})
+    says({"run", "--seed", seed},
+         "--seed: takes a whole number from 0 to 18446744073709551615, not \"" + std::string(seed) + "\"");
   says({"run", "--counter", "hardwear"}, "--counter: takes one of any, callgrind, hardware, not \"hardwear\"");
   says({"run", "--full", "--quick"}, "run: --quick excludes --full");
   says({"gate", "--counter", "hardware"}, "gate: --counter requires --instructions");
