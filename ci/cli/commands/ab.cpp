@@ -142,8 +142,9 @@ Invocation define_ab(Options& options) {
               "Old side: a suite, a folder of suites (repeatable), or a commit");
   options.add("--after PATH|COMMIT", &command->after, "New side; an existing path wins over a commit of the same name");
   options.add("--build CMD", &command->build,
-              "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; "
-              "submodules are not fetched. With --vary libtorch=...: builds this folder into {dir}, with LibTorch in "
+              "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path, "
+              "quoted for the shell; submodules are not fetched. With --vary libtorch=...: builds this folder into "
+              "{dir}, with LibTorch in "
               "TORCHGATE_TORCH_ROOT and CMAKE_PREFIX_PATH");
   options.add("--suites PATH", &command->suites,
               "The built suites, relative to the work tree or {dir} (repeatable; default: run.suites; with --vary "

@@ -111,8 +111,8 @@ Invocation define_bisect(Options& options) {
   options.add("--good COMMIT", &command->good, "A commit before the slow-down: an ancestor of --bad");
   options.add("--bad COMMIT", &command->bad, "A commit with the slow-down");
   options.add("--build CMD", &command->build,
-              "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; a "
-              "commit whose build fails is skipped; submodules are not fetched");
+              "Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path, "
+              "quoted for the shell; a commit whose build fails is skipped; submodules are not fetched");
   options
       .add("--suites PATH", &command->suites,
            "The built suites, relative to the work tree (repeatable; default: run.suites)")

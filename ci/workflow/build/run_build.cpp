@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include "ci/git/run_git.hpp"
@@ -114,18 +115,47 @@ base::Result<std::vector<std::string>> built_suites(const BuildStep& step, const
   return built;
 }
 
+namespace {
+
+// PATH as a word of a shell, or as a part of a word between quotes: QUOTE is the one that is open, or 0.
+std::string path_in(const std::string& path, char quote) {
+  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+,:@%=";
+  if (path.find_first_not_of(plain) == std::string::npos) return path;
+  std::string quoted;
+  for (const char c : path) {
+    if (quote != '"' && c == '\'') {
+      quoted += R"('\'')";
+      continue;
+    }
+    if (quote == '"' && std::string_view("\\\"$`").find(c) != std::string_view::npos) quoted += '\\';
+    quoted += c;
+  }
+  return quote == 0 ? "'" + quoted + "'" : quoted;
+}
+
+}  // namespace
+
 std::string command_in(const std::string& command, const fs::path& dir) {
   constexpr std::string_view place = "{dir}";
-  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+,:@%=";
-  std::string path = dir.string();
-  if (path.find_first_not_of(plain) != std::string::npos) {
-    std::string quoted = "'";
-    for (const char c : path) quoted += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
-    path = quoted + "'";
+  std::string result;
+  char quote = 0;
+  for (std::size_t at = 0; at < command.size(); ++at) {
+    if (std::string_view(command).substr(at).starts_with(place)) {
+      result += path_in(dir.string(), quote);
+      at += place.size() - 1;
+      continue;
+    }
+    const char c = command[at];
+    result += c;
+    const bool escapes = c == '\\' && quote != '\'' && at + 1 < command.size();
+    if (escapes && std::string_view("\\\"'").find(command[at + 1]) != std::string_view::npos) {
+      result += command[++at];
+    } else if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    }
   }
-  std::string result = command;
-  for (std::size_t at = result.find(place); at != std::string::npos; at = result.find(place, at + path.size()))
-    result.replace(at, place.size(), path);
   return result;
 }
 

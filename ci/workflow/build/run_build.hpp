@@ -32,7 +32,8 @@ base::Result<std::filesystem::path> build_log(const std::string& name);
 base::Result<std::vector<std::string>> built_suites(const BuildStep& step, const std::vector<std::string>& suites,
                                                     const std::string& kind_of_dir);
 
-/// The command with {dir} replaced; a path with characters that are special to a shell is quoted.
+/// The command with {dir} replaced. A path with characters that are special to a shell is quoted, by the quotes around {dir} where there are
+/// some: `make -C {dir}`, `make -C "{dir}"` and `make -C '{dir}/bench'` all name one folder.
 std::string command_in(const std::string& command, const std::filesystem::path& dir);
 
 }  // namespace torchgate::workflow

@@ -27,6 +27,24 @@ TEST(CommitBuild, PutsThePathIntoTheCommand) {
   EXPECT_EQ(command_in("make", "/a/b"), "make");
   EXPECT_EQ(command_in("ls {dir}", "/a b/it's"), R"(ls '/a b/it'\''s')");
   EXPECT_EQ(command_in("ls {dir}", "/a/{dir}"), "ls '/a/{dir}'");
+  EXPECT_EQ(command_in(R"(ls "{dir}" "{dir}/x" {dir})", "/a/b"), R"(ls "/a/b" "/a/b/x" /a/b)");
+}
+
+// Each is given to a shell.
+TEST(CommitBuild, APathIsOneWordBetweenQuotesToo) {
+  const std::string dir = "/a b/it's $HOME \"x\" `y` \\z";
+  for (const char* const command :
+       {"printf %s {dir}", R"(printf %s "{dir}")", "printf %s '{dir}'", R"(printf %s "a"{dir} | cut -c2-)",
+        R"(printf %s \"{dir} | cut -c2-)", R"(printf %s "\"{dir}" | cut -c2-)"}) {
+    FILE* const shell = popen(command_in(command, dir).c_str(),
+                              "r");  // NOLINT(cert-env33-c): what the words of a command are, a shell says
+    ASSERT_NE(shell, nullptr);
+    std::string said;
+    for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+    EXPECT_EQ(pclose(shell), 0) << command;
+    while (said.ends_with('\n')) said.pop_back();
+    EXPECT_EQ(said, dir) << command_in(command, dir);
+  }
 }
 
 TEST(CommitBuild, MakesACompilerCacheKnowAnotherWorkTree) {

@@ -282,7 +282,7 @@ _torchgate() {
         '--version[Print the version]' \
         '*--before=[Old side\: a suite, a folder of suites (repeatable), or a commit]:PATH|COMMIT:_files' \
         '*--after=[New side; an existing path wins over a commit of the same name]:PATH|COMMIT:_files' \
-        '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; submodules are not fetched. With --vary libtorch=...\: builds this folder into {dir}, with LibTorch in TORCHGATE_TORCH_ROOT and CMAKE_PREFIX_PATH]:CMD: ' \
+        '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path, quoted for the shell; submodules are not fetched. With --vary libtorch=...\: builds this folder into {dir}, with LibTorch in TORCHGATE_TORCH_ROOT and CMAKE_PREFIX_PATH]:CMD: ' \
         '*--suites=[The built suites, relative to the work tree or {dir} (repeatable; default\: run.suites; with --vary libtorch=...\: required but in a checkout of torchgate)]:PATH:_files' \
         '--budget=[Start no pair after this time (90s, 5m, 1h30m; without building), or after this many pairs in total ("24 pairs"); undecided cases are inconclusive]:BUDGET: ' \
         '--pair-plan=[Measure the pairs listed by `torchgate gate --pair-plan FILE`, without a verdict]:FILE:_files' \
@@ -494,7 +494,7 @@ _torchgate() {
         '--from=[The cases that fail in a JSON report because they became slower, measured with the profile, --warmup and --samples of its run]:FILE:_files' \
         '--good=[A commit before the slow-down\: an ancestor of --bad]:COMMIT: ' \
         '--bad=[A commit with the slow-down]:COMMIT: ' \
-        '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path; a commit whose build fails is skipped; submodules are not fetched]:CMD: ' \
+        '--build=[Shell command that builds a commit, run in a temporary work tree below .torchgate; {dir} is its path, quoted for the shell; a commit whose build fails is skipped; submodules are not fetched]:CMD: ' \
         '*--suites=[The built suites, relative to the work tree (repeatable; default\: run.suites)]:PATH:_files' \
         '--first-parent[Do not look into merged branches]' \
         '--quick[Take a fifth of the time, with less statistical power]' \
