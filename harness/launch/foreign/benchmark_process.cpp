@@ -284,6 +284,10 @@ AnswerReader benchmark_reader(const BenchmarkJob& job, const machine::ObjectsOfP
     if (!process) {
       answer.status = ProcessStatus::bad_report;
       answer.message = process.error().message;
+      if (answer.message.find("truncated after") != std::string::npos)
+        answer.message =
+            "ended with exit code 0 before its result was complete: a benchmark called exit() or _exit(); "
+            "let it call SkipWithError() instead";
       return;
     }
     process->file = job.program->suite;

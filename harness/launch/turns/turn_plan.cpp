@@ -134,7 +134,13 @@ base::Result<void> TurnPlan::answered(std::string_view line) {
   }
   if (side.state != State::working) return no_answer(line, side.state == State::ending ? "\"done\"" : "nothing");
   const auto took = numbers_after<3>("took", line);
-  if (!took || (*took)[0] < 1) return no_answer(line, "\"took SAMPLES NEAR_FLOOR SPENT_NS\" or \"done\"");
+  if (!took || (*took)[0] < 1) {
+    base::Error wrong = no_answer(line, "\"took SAMPLES NEAR_FLOOR SPENT_NS\" or \"done\"");
+    // What the process wrote before its fork is written once more where the child ends with exit().
+    if (numbers_after<2>("ready", line))
+      wrong.message += " (written by a child process of the case? a child after fork() must end with _exit() or exec)";
+    return wrong;
+  }
   side.near_floor = (*took)[1];
   side.spent_ns += std::min((*took)[2], std::numeric_limits<std::int64_t>::max() / 2 - side.spent_ns);
   side.state = State::ready;

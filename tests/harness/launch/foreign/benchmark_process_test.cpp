@@ -158,6 +158,19 @@ TEST(BenchmarkProcess, WhatIsNeitherIsSaidToBeNeither) {
   EXPECT_NE(message("echo \"what is $1?\"; exit 64").find("Google"), std::string::npos);
 }
 
+TEST(BenchmarkProcess, AProgramThatABenchmarkEndsIsSaidToHaveEnded) {
+  base::testing::TemporaryFolder folder;
+  const fs::path program = script(
+      folder.path(),
+      "for each in \"$@\"; do case $each in --benchmark_out=*) printf '{\"benchmarks\": [' >\"${each#*=}\"; exit 0 "
+      ";; esac; done\nexec " TORCHGATE_MANUAL_BENCHMARK " \"$@\"");
+  const record::Run run = run_of(request_for(program, "plain|sort"));
+  ASSERT_FALSE(run.processes.empty());
+  EXPECT_TRUE(run.processes.front().message.starts_with(
+      "ended with exit code 0 before its result was complete: a benchmark called exit() or _exit()"))
+      << run.processes.front().message;
+}
+
 TEST(BenchmarkProcess, MoreNamesThanARecordMayHaveAreRefused) {
   base::testing::TemporaryFolder folder;
   const auto listing =

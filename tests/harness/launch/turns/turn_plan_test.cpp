@@ -208,6 +208,8 @@ TEST(TurnPlan, RefusesInvalidAnswers) {
       "answered \"took forty-two 1 1\" when taking turns, where \"took SAMPLES NEAR_FLOOR SPENT_NS\" or \"done\" was "
       "expected");
   EXPECT_LT(refused(0, std::string(10'000, 'x')).size(), 300U);
+  EXPECT_NE(refused(2, "ready 1 2").find("a child after fork() must end with _exit() or exec"), std::string::npos);
+  EXPECT_EQ(refused(2, "took 0 0 5").find("fork"), std::string::npos);
 }
 
 TEST(TurnPlan, SaysWhereItIs) {
