@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/safe_text.hpp"
 
+#include <algorithm>
+
 namespace torchgate::reports {
 namespace {
 
@@ -82,6 +84,21 @@ std::string one_line(std::string_view untrusted) {
     }
   }
   return safe;
+}
+
+std::string joined_lines(std::string_view message) {
+  constexpr std::string_view punctuation = ".:;,!?";
+  std::string joined;
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    std::string_view line = message.substr(0, end);
+    message.remove_prefix(std::min(end + 1, message.size()));
+    while (line.ends_with(' ') || line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    if (!joined.empty()) joined += punctuation.find(joined.back()) == std::string_view::npos ? "; " : " ";
+    joined += line;
+  }
+  return joined;
 }
 
 std::string one_ascii_line(std::string_view untrusted) {

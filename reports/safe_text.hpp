@@ -21,6 +21,9 @@ bool is_inert(char32_t value);
 /// turn the direction of the text (which can make a report read differently from what it says) become U+FFFD.
 std::string one_line(std::string_view untrusted);
 
+/// The lines of a message as parts of one: "ended with exit code 1; last output: no such file". A line that ends with punctuation needs no more.
+std::string joined_lines(std::string_view message);
+
 /// one_line() in ASCII: "us" for "µs", "+-" for "±", quotes and dashes as typed; "?" for everything else outside it.
 std::string one_ascii_line(std::string_view untrusted);
 

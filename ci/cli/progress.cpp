@@ -76,7 +76,8 @@ void ProgressLine::on_plan(const launch::Forecast& forecast) {
   }
   if (!forecast.groups.empty()) line(text);
   if (forecast.count) line((forecast.count->counter.empty() ? "  " : "  then ") + launch::words_of(*forecast.count));
-  for (const record::Process& lost : forecast.failed) line(fmt::format("  {}: {}", what(lost), lost.message));
+  for (const record::Process& lost : forecast.failed)
+    line(fmt::format("  {}: {}", what(lost), reports::joined_lines(lost.message)));
   for (const std::string& warning : forecast.warnings) line("  " + warning);
 }
 
@@ -98,7 +99,8 @@ void ProgressLine::on_process_finished(const record::Process& process, const lau
   const bool known =
       process.status == record::ProcessStatus::not_started && !not_started_.insert(process.message).second;
   if (process.status != record::ProcessStatus::ok && !known) {
-    line(fmt::format("{} {}: {}", place(progress.done, progress), what(process), process.message));
+    line(fmt::format("{} {}: {}", place(progress.done, progress), what(process),
+                     reports::joined_lines(process.message)));
   }
   for (const record::CaseResult& result : process.cases) {
     if (result.status == record::CaseStatus::failed)

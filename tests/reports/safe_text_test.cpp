@@ -12,6 +12,13 @@ std::string encoded(char32_t value) {
   return text;
 }
 
+TEST(SafeText, LinesOfAMessageAreJoinedAsItsParts) {
+  EXPECT_EQ(joined_lines("ended with exit code 1\nlast output:\nno such file\r\n\nTry --help.\nstarted again\n"),
+            "ended with exit code 1; last output: no such file; Try --help. started again");
+  EXPECT_EQ(joined_lines("one line"), "one line");
+  EXPECT_EQ(joined_lines("\n"), "");
+}
+
 TEST(DecodeUtf8, ReadsWhatAppendWrites) {
   for (const char32_t value : {0x00U, 0x7FU, 0x80U, 0x7FFU, 0x800U, 0xD7FFU, 0xE000U, 0xFFFFU, 0x10000U, 0x10FFFFU}) {
     const std::string text = encoded(value);

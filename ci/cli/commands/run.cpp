@@ -53,7 +53,7 @@ std::string list_text(const launch::Forecast& forecast) {
     }
   }
   for (const record::Process& lost : forecast.failed)
-    text += one_line(fmt::format("{}: {}", lost.suite, lost.message)) + '\n';
+    text += one_line(fmt::format("{}: {}", lost.suite, reports::joined_lines(lost.message))) + '\n';
   text += suite_table(forecast);
   const auto runnable =
       std::count_if(forecast.cases.begin(), forecast.cases.end(), [](const auto& c) { return !c.skipped; });
