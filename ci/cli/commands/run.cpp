@@ -173,7 +173,11 @@ ExitCode summary(const record::Run& run, const std::string& path, const policy::
   console.out << counted_words(run);
   if (bad > 0) console.out << fmt::format(", {} failed or wrong", base::counted(bad, "result", "results"));
   if (lost > 0) console.out << fmt::format(", {} lost", base::counted(lost, "process", "processes"));
-  console.out << (run.interrupted ? ", interrupted before the plan was complete\n" : "\n");
+  if (run.interrupted) {
+    console.out << ", interrupted before the plan was complete";
+    if (!run.processes.empty()) console.out << fmt::format("; resume it with `torchgate run --resume {}`", run.id);
+  }
+  console.out << '\n';
   if (run.interrupted) return ExitCode::interrupted;
   return bad > 0 || lost > 0 ? ExitCode::failed : ExitCode::ok;
 }

@@ -146,7 +146,8 @@ TEST_F(RunCommand, ResumesAnInterruptedRun) {
   const Ran stopped = run({"--save", "mine"}, "8");
   user.join();
   ASSERT_EQ(stopped.code, 130) << stopped.out << stopped.err;
-  EXPECT_TRUE(has(stopped.out, "interrupted before the plan was complete"));
+  EXPECT_TRUE(has(stopped.out, "interrupted before the plan was complete; resume it with `torchgate run --resume "))
+      << stopped.out;
   const auto part = workflow::Workspace().load("mine");
   ASSERT_TRUE(part);
   EXPECT_TRUE(part->interrupted);
