@@ -71,22 +71,12 @@ struct Made {
       const double noise = 1 + quiet * static_cast<double>((*process.pair * (side + 3)) % 5);
       add_case(made, name, {case_ns * noise * (side == 0 ? 1 : ratio)});
       process.cases = made.processes.front().cases;
-      if (in_turns) take_turns(process.cases.front().measurements.front());
       pairs.processes.push_back(process);
     }
     ++pair[name];
   }
 
-  static void take_turns(record::Measurement& time) {
-    record::TurnTimes turns;
-    turns.floor = *time.value;
-    turns.means = {*time.value, *time.value, *time.value};
-    turns.counts.assign(turns.means.size(), 1);
-    time.turns = turns;
-  }
-
   std::map<std::string, std::int64_t> pair;
-  bool in_turns = false;
 };
 
 TEST(PairRounds, SuspectsComeFirstUntilTheyAreDecided) {
@@ -275,24 +265,6 @@ TEST(PairRounds, FromTheStartEachGroupHasAFirstPairAndNoneIsGivenUpBeforeItsFirs
   EXPECT_LT(taken["suspect"], 24);
   EXPECT_GE(taken["wild"], 12);  // the first look
   EXPECT_LT(taken["wild"], 48);
-}
-
-// Two verdicts share alpha, and in turns each of their two numbers has half of it: 12 pairs cannot alarm, however slow the case is.
-TEST(PairRounds, FromTheStartACaseInTurnsIsNotGivenUpBeforePairsThatCanAlarm) {
-  for (const bool in_turns : {false, true}) {
-    MadeFromStart made;
-    made.in_turns = in_turns;
-    made.pairs.plan.confirms = record::Confirms{"", "aaaa", 0, {"suspect", "wild"}, 2};
-    gate::PairRounds rounds = made.rounds();
-    int taken = 0;
-    for (Groups next = rounds.next(made.pairs); !next.empty(); next = rounds.next(made.pairs)) {
-      if (next.contains("g/suspect")) made.measure("suspect", 1);
-      if (!next.contains("g/wild")) continue;
-      made.measure("wild", taken % 2 == 0 ? 2.0 : 0.5);
-      ASSERT_LT(++taken, 48);
-    }
-    EXPECT_EQ(taken, in_turns ? 13 : 12);
-  }
 }
 
 TEST(PairRounds, FromTheStartOnePairShowsThatBothSidesAreTheSameFiles) {

@@ -180,6 +180,18 @@ TEST(PairForecasts, AreNotMadeFromProcessesThatRanOneAfterTheOther) {
   EXPECT_FALSE(forecasts.more_pairs(of_medians, hopeless)) << "it takes no turns, so what is known of it holds";
 }
 
+// Two verdicts share alpha, and in turns each of their two numbers has half of it.
+TEST(PairForecasts, AFirstLookInTurnsTakesMorePairs) {
+  gate::PairPlan plan;
+  plan.family = 2;
+  const gate::PairForecasts forecasts(plan, policy::Policy{});
+  EXPECT_EQ(forecasts.pairs_of_first_look({}), 13U) << "it may take turns";
+  gate::PairValues values = values_in_turns(3, 0.1);
+  EXPECT_EQ(forecasts.pairs_of_first_look(values), 13U);
+  values.typical.clear();
+  EXPECT_EQ(forecasts.pairs_of_first_look(values), 12U);
+}
+
 TEST(PairForecasts, GoByTheMorePreciseSeries) {
   gate::PairValues values = values_in_turns(8, 0.01);
   EXPECT_EQ(values.more_precise(), values.differences);
