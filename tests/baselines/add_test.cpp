@@ -148,6 +148,21 @@ TEST_F(AddRun, RefusesARunInWhichNothingWasMeasured) {
   expect_refused(nothing, "no case", "run it again");
 }
 
+TEST_F(AddRun, TakesARunOfCountsAlone) {
+  auto counted = sample_run(1);
+  record::Metric& metric = counted.cases[0].metrics[0];
+  metric.name = "operator_calls";
+  metric.kind = record::MetricKind::exact;
+  metric.unit = "1";
+  metric.primary = false;
+  record::Measurement calls;
+  calls.metric = metric.name;
+  calls.value = 12;
+  counted.processes[0].cases[0].measurements = {calls};
+  const auto added = add_run(*store_, counted, for_nobody);
+  EXPECT_TRUE(added) << added.error().message;
+}
+
 TEST_F(AddRun, TakesARunInWhichAnotherProcessCrashed) {
   auto run = sample_run(1);
   auto crashed = run.processes[0];

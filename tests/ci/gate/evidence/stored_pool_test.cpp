@@ -247,6 +247,17 @@ TEST(StoredPool, AFilteredBaselineRemovesNothing) {
   EXPECT_EQ(finding(pool.judge(), lost).verdict, Verdict::missing);
 }
 
+TEST(StoredPool, ABaselineThatCouldNotListItsCasesRemovesNothing) {
+  Pool pool;
+  forget_case(pool.newest, lost);
+  record::Process unlisted;
+  unlisted.suite = pool.newest.processes.front().suite;
+  unlisted.status = record::ProcessStatus::crashed;
+  pool.newest.processes.push_back(unlisted);
+  forget_case(pool.current, lost);
+  EXPECT_EQ(finding(pool.judge(), lost).verdict, Verdict::missing);
+}
+
 TEST(StoredPool, AnOlderRunOfAnotherDefinitionIsNotPooled) {
   Pool pool;
   case_of(pool.older, lost).input_seed = 7;
