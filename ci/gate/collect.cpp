@@ -27,6 +27,7 @@
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/exact_metrics.hpp"
 #include "ci/gate/own_settings.hpp"
+#include "ci/gate/removed_metrics.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_runs.hpp"
@@ -163,12 +164,15 @@ class Collector {
       return settle(*std::move(state));
     }
     if (before.evidence == nullptr) return;
-    if (auto state = state_of_numbers(*before.evidence, after)) return settle(*std::move(state));
+    if (auto state = state_of_numbers(*before.evidence, after)) {
+      settle(*std::move(state));
+      return collect_changed_counts(before, after);
+    }
     if (has_repeated_process(*before.evidence)) collected_.repeated_before.push_back(after.definition->name);
     if (has_repeated_process(after)) collected_.repeated_after.push_back(after.definition->name);
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Gate& own = policies_.of(after.definition->name);
-    collect_removed_metrics(*before.evidence, after, own);
+    for (Judged& removed : removed_metrics(*before.evidence, after, own)) settle(std::move(removed));
     const auto work = other_work(*before.evidence, after);
     const std::size_t first = collected_.compared.size();
     std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
@@ -185,6 +189,14 @@ class Collector {
     if (auto weaker = weaker_check(*before.evidence, after)) collected_.weaker_checks.push_back(*std::move(weaker));
   }
 
+  // Of a case whose times say nothing: a count that changed still did.
+  void collect_changed_counts(const StoredCase& before, const CaseEvidence& after) {
+    const policy::Gate& own = policies_.of(after.definition->name);
+    auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
+    std::erase_if(counts, [](const Judged& each) { return each.decision.verdict != reports::Verdict::changed; });
+    std::ranges::move(counts, std::back_inserter(collected_.settled));
+  }
+
   // Of numbers that are not those of a whole measurement of this change.
   std::optional<Judged> state_of_numbers(const CaseEvidence& before, const CaseEvidence& after) {
     if (auto state = are_files_ ? fewer_repetitions_.state(after) : std::nullopt) return state;
@@ -195,24 +207,6 @@ class Collector {
                                 facts::copied_samples(copied, after.measured.size()));
     state.action_rule = ActionRule::no_numbers_before;
     return state;
-  }
-
-  // A timed metric that the policy gates, or that the case declared, and that it no longer has, or counts now. That it followed the time says nothing: of a
-  // benchmark that runs for a fixed time it was all there is.
-  void collect_removed_metrics(const CaseEvidence& before, const CaseEvidence& after, const policy::CaseSettings& own) {
-    std::vector<const record::Metric*> metrics = may_be_judged(*before.definition, own);
-    if (metrics.empty() && own.metrics.empty()) return;
-    for (const record::Metric* metric : judged_metrics(*before.definition, own)) metrics.push_back(metric);
-    for (const record::Metric* metric : metrics) {
-      const record::Metric* const now = metric_named(*after.definition, metric->name);
-      if (metric->primary || (now != nullptr && now->kind == metric->kind)) continue;
-      if (process_values(before, *metric).medians.empty()) continue;
-      Judged judged = now == nullptr ? judged_state(*after.definition, reports::Verdict::missing, facts::metric_gone)
-                                     : judged_state(*after.definition, reports::Verdict::not_comparable,
-                                                    facts::not_comparable(*meaning_differs(*metric, *now)));
-      judged.metric = *metric;
-      settle(std::move(judged));
-    }
   }
 
   // Of a metric beside the primary one, which the run that is asked about the case may lack, the newest that has it.

@@ -152,5 +152,28 @@ TEST(CopiedSamples, CoarseTimesInALargeUnitRepeat) {
   EXPECT_EQ(verdict(coarse("aaaa", 1234.567, 1), coarse("bbbb", 1234.567, 1)), reports::Verdict::not_comparable);
 }
 
+// The times say nothing, and no copy explains another count.
+TEST(CopiedSamples, DoNotHideACountThatChanged) {
+  const auto counting = [](const std::string& id, double allocations) {
+    record::Run run = recorded(id, 1);
+    run.cases.front().metrics.push_back(
+        {"allocations", "1", record::Direction::lower_is_better, record::MetricKind::exact});
+    testing::add_exact(run, copied_case, "allocations", allocations);
+    return run;
+  };
+  const record::Run before = counting("aaaa", 10);
+  const auto outcome = [&](double allocations) {
+    const record::Run after = counting("bbbb", allocations);
+    Comparison comparison;
+    comparison.baseline = {&before};
+    comparison.current = &after;
+    policy::Policy policy;
+    policy.changed = policy::Action::fail;
+    return judge_stored(comparison, policy)->outcome;
+  };
+  EXPECT_EQ(outcome(10), reports::Outcome::no_verdict);
+  EXPECT_EQ(outcome(20), reports::Outcome::fail);
+}
+
 }  // namespace
 }  // namespace torchgate::gate
