@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/screen.hpp"
 
+#include <cmath>
+#include <vector>
+
 #include "stats/student_t.hpp"
 #include "tests/stats/reference_data.hpp"
 
@@ -75,6 +78,14 @@ Numbers mirrored(double centre, double half_width, std::size_t pairs) {
     values.push_back(centre + step);
   }
   return values;
+}
+
+TEST(History, CohenDIsTheEffectInSdOfTheStoredRuns) {
+  const Numbers baseline{0.00, 0.01, 0.02, 0.03, 0.04};
+  const Numbers current{0.10};
+  const std::vector<HistoryCase> suite{{baseline, current}};
+  const double sd = std::sqrt(2.5e-4);
+  EXPECT_NEAR(*screen_history(suite)[0].cohen_d, 0.08 / sd, 1e-9);
 }
 
 TEST(Screen, CallsFollowEffectAndEvidence) {

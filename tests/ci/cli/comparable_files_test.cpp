@@ -267,6 +267,10 @@ TEST_F(ComparableFiles, CommonCasesPassOnlyWhereOneSideIsAPartOfTheOther) {
   EXPECT_EQ(compare(before, after, {"--common"}).code, 0) << "a missing case does not fail, either";
   fs::remove("torchgate.toml");
 
+  const Ran part = compare(before, side("p", {{"BM_x", 100}}, 20, "07"), {"--common"});
+  EXPECT_EQ(part.code, 0) << part.out << part.err;
+  EXPECT_TRUE(has(part.out, "1 case of the baseline alone and 0 cases of this run alone were left out")) << part.out;
+
   const std::string renamed = side("r", {{"BM_x", 100}, {"BM_old/1", 600}}, 80, "06");
   const Ran joined = compare(before, renamed, {"--common"});
   EXPECT_EQ(joined.code, 1) << joined.out << joined.err;

@@ -132,6 +132,8 @@ TEST(UpgradeReport, GroupsOperatorsByNameOverAllCases) {
       profile.call_ns = 1e5;
       const bool slower = process.side == 1 && name == slow_case;
       profile.operators.push_back({"aten::mm", "Float 8x8", 2, (slower ? 2e4 : 1e4) * factor});
+      const bool faster = process.side == 1 && name == same_case;
+      profile.operators.push_back({"aten::add", "Float 8x8", 1, (faster ? 4e3 : 5e3) * factor});
       profile.operators.push_back({"aten::relu", "Float 8x8", 1, 1e3});
       if (process.side == 0) profile.operators.push_back({"aten::copy_", "Float 8x8", 1, 1e2});
       result_in(process, name)->profile = profile;
@@ -140,7 +142,7 @@ TEST(UpgradeReport, GroupsOperatorsByNameOverAllCases) {
   const reports::Upgrade upgrade = *judged_upgrade(run, varying()).upgrade;
   EXPECT_EQ(upgrade.profiled, 2);
   EXPECT_EQ(upgrade.operators_unchanged, 1) << "aten::relu";
-  ASSERT_EQ(upgrade.operators.size(), 2U);
+  ASSERT_EQ(upgrade.operators.size(), 3U);
   const reports::UpgradeOperator& copy = upgrade.operators[0];
   EXPECT_EQ(copy.name, "aten::copy_") << "it is gone in two cases";
   EXPECT_EQ(copy.other_calls, 2);
@@ -153,6 +155,10 @@ TEST(UpgradeReport, GroupsOperatorsByNameOverAllCases) {
   EXPECT_EQ(mm.slower, 1);
   ASSERT_TRUE(mm.mean_change);
   EXPECT_NEAR(*mm.mean_change, 0.414, 0.01) << "the square root of 2 x 1";
+  const reports::UpgradeOperator& add = upgrade.operators[2];
+  EXPECT_EQ(add.name, "aten::add");
+  EXPECT_EQ(add.faster, 1);
+  EXPECT_EQ(add.slower, 0);
 }
 
 TEST(UpgradeReport, DoubtsAComparisonOfTheSameLibtorch) {
