@@ -216,13 +216,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
   std::vector<TimedClaim> timed;
   for (const record::Group& group : side.run().groups) {
     for (const record::Claim& claim : group.claims) {
-      reports::ClaimFinding finding;
-      finding.case_name = claim.case_name;
-      finding.reference_case = claim.reference_case;
-      finding.metric = claim.metric;
-      finding.text = claim.text;
-      finding.promised_ratio = claim.ratio;
-      finding.at_most = claim.relation == record::Relation::at_most;
+      reports::ClaimFinding finding = promised_by(claim);
       const CaseEvidence* claimed = side.find(claim.case_name);
       // An absolute bound has no other case.
       const CaseEvidence* reference = claim.limit ? claimed : side.find(claim.reference_case);

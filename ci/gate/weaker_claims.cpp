@@ -51,6 +51,17 @@ facts::Quantity quantity_of(const Claim& claim, const SideEvidence& side) {
 
 }  // namespace
 
+reports::ClaimFinding promised_by(const Claim& claim) {
+  reports::ClaimFinding finding;
+  finding.case_name = claim.case_name;
+  finding.reference_case = claim.reference_case;
+  finding.metric = claim.metric;
+  finding.text = claim.text;
+  finding.promised_ratio = claim.ratio;
+  finding.at_most = claim.relation == record::Relation::at_most;
+  return finding;
+}
+
 std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, const SideEvidence& after) {
   std::unordered_map<std::string_view, const record::Group*> groups;
   for (const record::Group& group : after.run().groups) groups.emplace(group.name, &group);
@@ -63,13 +74,7 @@ std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, cons
       if (!was.limit && !is_measured(after, was.reference_case)) continue;
       const Claim* const is = strictest_of(*now->second, was);
       if (is != nullptr && !is_weaker(*is, was)) continue;
-      reports::ClaimFinding finding;
-      finding.case_name = was.case_name;
-      finding.reference_case = was.reference_case;
-      finding.metric = was.metric;
-      finding.text = was.text;
-      finding.promised_ratio = was.ratio;
-      finding.at_most = was.relation == record::Relation::at_most;
+      reports::ClaimFinding finding = promised_by(was);
       finding.state = reports::ClaimState::broken;
       const facts::Quantity limit = quantity_of(was, after);
       const auto& loosened = finding.at_most ? facts::claim_raised : facts::claim_lowered;

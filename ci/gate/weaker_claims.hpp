@@ -10,6 +10,9 @@
 
 namespace torchgate::gate {
 
+/// What CLAIM promises of which cases; whether it holds is not known yet.
+reports::ClaimFinding promised_by(const record::Claim& claim);
+
 /// A broken claim for each one that a group of BEFORE makes and the same group of AFTER no longer makes, or makes with a wider limit; of cases that were
 /// measured. Without an action: the caller's policy decides.
 std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, const SideEvidence& after);
