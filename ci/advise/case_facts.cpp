@@ -12,6 +12,19 @@ namespace {
 /// What calling an operator takes at least: view() and empty() of one element, which compute nothing, take 200 ns (operators/dispatch).
 constexpr double operator_ns = 200;
 
+// A process whose observed calls were paused has a long call in which the operators take little: it is not the middle one.
+const record::OperatorProfile* middle_profile(const std::vector<const record::CaseResult*>& results) {
+  std::vector<const record::OperatorProfile*> profiles;
+  for (const record::CaseResult* result : results) {
+    if (result->profile) profiles.push_back(&*result->profile);
+  }
+  if (profiles.empty()) return nullptr;
+  const auto middle = profiles.begin() + static_cast<std::ptrdiff_t>((profiles.size() - 1) / 2);
+  std::nth_element(profiles.begin(), middle, profiles.end(),
+                   [](const auto* a, const auto* b) { return a->call_ns < b->call_ns; });
+  return *middle;
+}
+
 }  // namespace
 
 std::optional<double> CaseFacts::value(std::string_view metric) const {
@@ -87,7 +100,6 @@ RunFacts facts_of(const record::Run& run) {
       if (result.status != record::CaseStatus::ok) continue;
       CaseFacts& one = of_case[result.name];
       one.results.push_back(&result);
-      if (one.profile == nullptr && result.profile) one.profile = &*result.profile;
     }
   }
   for (const record::Case& definition : run.cases) {
@@ -99,6 +111,7 @@ RunFacts facts_of(const record::Run& run) {
       continue;
     }
     found->second.definition = &definition;
+    found->second.profile = middle_profile(found->second.results);
     facts.cases.push_back(found->second);
   }
   return facts;

@@ -14,8 +14,9 @@ namespace torchgate::advise {
 
 struct CaseFacts {
   const record::Case* definition = nullptr;
-  const record::OperatorProfile* profile = nullptr;  ///< of the first process that has one; nullptr: none
-  std::vector<const record::CaseResult*> results;    ///< of the processes in which it is ok
+  /// Of the process whose observed call is the middle one. nullptr: none has one.
+  const record::OperatorProfile* profile = nullptr;
+  std::vector<const record::CaseResult*> results;  ///< of the processes in which it is ok
 
   /// The median over the processes: of the medians of a timed metric, of the values of an exact one.
   [[nodiscard]] std::optional<double> value(std::string_view metric) const;

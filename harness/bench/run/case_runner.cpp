@@ -53,6 +53,11 @@ std::string observed_in(std::int64_t first, std::int64_t second) {
   return first == second ? text : text + " in one call and " + std::to_string(second) + " in the next";
 }
 
+/// A median of five calls is that of calls without a pause if at most two had one.
+constexpr std::int64_t fewest_profiled_calls = 5;
+/// Some time slices of a scheduler: a call that took longer is a long one, and is not made again to know how long.
+constexpr std::int64_t longest_pause_ns = 100'000'000;
+
 bool has_metric(const record::Case& definition, const std::string& name) {
   return std::any_of(definition.metrics.begin(), definition.metrics.end(),
                      [&](const auto& metric) { return metric.name == name; });
@@ -198,9 +203,15 @@ void CaseRunner::look_closer(const GroupCases& group, const CaseInstance& instan
     once();
     ignored.clear();
   };
-  const std::int64_t start_ns = clock_.wall_ns();
-  with_set_up();
-  const auto call_ns = static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
+  const auto one_call_ns = [&] {
+    const std::int64_t start_ns = clock_.wall_ns();
+    with_set_up();
+    return static_cast<std::int64_t>(world_.largest(static_cast<double>(clock_.wall_ns() - start_ns)));
+  };
+  std::int64_t call_ns = one_call_ns();
+  // A pause of the process is not taken for a long call: then one call would be profiled, which may have a pause too.
+  if (settings.profile_ns > 0 && settings.profile_ns < fewest_profiled_calls * call_ns && call_ns < longest_pause_ns)
+    call_ns = std::min(call_ns, one_call_ns());
   const auto affordable = [&](std::int64_t budget_ns) { return budget_ns / std::max<std::int64_t>(1, call_ns); };
   timed.set_up();
   // The operators of a set-up are not the call's: there only one call is profiled.

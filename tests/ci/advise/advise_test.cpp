@@ -157,6 +157,17 @@ TEST(Advise, OneDisturbedProcessSaysNothing) {
   EXPECT_EQ(made.answer("ranks_balanced"), yes);
 }
 
+TEST(Advise, APauseInTheProfileOfTheFirstProcessHidesNothing) {
+  AdvisedRun made = one_case();
+  made.profile({{"aten::copy_", "Float 512x512, Float 512x512 strided", 1, 90'000}});
+  for (int i = 0; i < 4; ++i) made.run.processes.push_back(made.run.processes.front());
+  made.run.processes.front().cases.front().profile->call_ns = 4'000'000;
+  EXPECT_EQ(made.answer("contiguous_inputs"), no);
+  EXPECT_NE(made.evidence("contiguous_inputs").find("90 %"), std::string::npos);
+  made.run.processes.resize(2);
+  EXPECT_EQ(made.answer("contiguous_inputs"), no) << "of two the shorter one";
+}
+
 TEST(Advise, OfPairsTheAfterSideIsJudged) {
   AdvisedRun made = one_case();
   made.exact("retained_bytes", 10);

@@ -104,8 +104,14 @@ class FakeBackend final : public Backend {
     return observations[observed++ % observations.size()];
   }
 
+  base::Boxed<record::OperatorProfile> profile(const std::function<void()>&, std::int64_t calls) override {
+    profiled_calls = calls;
+    return {};
+  }
+
   std::uint64_t draw() { return ++generator; }
 
+  std::int64_t profiled_calls = 0;  ///< asked for, of the last case
   std::set<std::string> present;
   std::vector<Observation> observations;
   int calls_per_observation = 1;

@@ -156,7 +156,7 @@ TEST_F(DeviceCaseTest, ThrottledSamplesOfATurnAreDiscardedAndTheOthersKeepTheirP
 TEST_F(DeviceCaseTest, ATurnOfThrottledSamplesAloneKeepsThem) {
   FixedTurns turns(16, 1);  // of one sample
   const auto begin = static_cast<double>(clock.wall_ns());
-  device.throttles = {{begin + 13e6, begin + 13.1e6, 0.5}};
+  device.throttles = {{begin + 13.2e6, begin + 13.3e6, 0.5}};
   const CaseResult result =
       run_in_turns(described([&](Group& g) { g.devices().sweep("v", kernels()); }), "s/g/v/device:cuda", turns);
   EXPECT_EQ(result.status, CaseStatus::ok) << result.message;

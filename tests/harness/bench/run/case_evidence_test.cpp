@@ -51,6 +51,24 @@ TEST_F(CaseEvidenceTest, AskedForSamplesItTakesThemHoweverLong) {
       << "of short calls too";
 }
 
+TEST_F(CaseEvidenceTest, OneLongCallIsNotTakenForTheLengthOfAll) {
+  // Of the few calls before the samples one is the call whose length says how many are profiled.
+  for (int paused = 1; paused <= 12; ++paused) {
+    const auto pauses_once = [this, paused](const Args&) -> Timed {
+      return [this, paused, calls = 0]() mutable {
+        clock.work(++calls == paused ? 30 * ms : 100 * us);
+        return 1.0;
+      };
+    };
+    run_sweep(pauses_once);
+    EXPECT_EQ(backend.profiled_calls, most_profiled_calls) << "call " << paused;
+  }
+  run_sweep(returns(1, 8 * ms));
+  EXPECT_EQ(backend.profiled_calls, 2) << "a fifteenth of the samples' budget";
+  run_sweep(returns(1, 300 * ms));
+  EXPECT_EQ(backend.profiled_calls, 1);
+}
+
 TEST_F(CaseEvidenceTest, WhatTheCallsRecordCanBeEvidence) {
   const auto counting = [this](const Args&) -> Timed {
     return [this](Recorder& recorder) {
