@@ -94,6 +94,11 @@ says "exact     0 of"
 grep -q '"run_sd"' calibration.json || complain "no calibration.json"
 exits_with 0 "$torchgate" gate calibration3 --against calibration2 --budget 4m
 says "calibrated on"
+for command in compare report; do
+  exits_with_any "0 3" "$torchgate" $command calibration2 calibration3
+  says "calibrated on"
+  says "two separate runs"
+done
 build_as plus30
 "$torchgate" run --quick --suite build --filter '^planted/matmul/' --save other_build >/dev/null 2>&1
 exits_with 2 "$torchgate" calibrate --from calibration1 --from calibration2 --from other_build

@@ -16,8 +16,6 @@
 #include "ci/cli/shared_options.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
-#include "ci/gate/weaker_run.hpp"
-#include "ci/workflow/baseline/calibrated.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/recorded_files.hpp"
@@ -85,7 +83,10 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
                              : measure_again(*before, {workspace, command.run_recorded_files}, command.skip_unchanged,
                                              policy, console);
   if (!after) return after.error();
-  gate::Comparison comparison = comparison_of_named(*before, *after);
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  auto named = comparison_of_named(*before, *after, store ? store->get() : nullptr, policy);
+  if (!named) return named.error();
+  gate::Comparison& comparison = *named;
   give_back_memory();
 
   comparison.common_only = command.common_only;
@@ -96,11 +97,6 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
       : measured_now                                  ? "the policy asks for no pairs (gate.confirm = \"none\")"
                      : "compare of two recorded runs measures no pairs; `torchgate gate --against " + command.before +
                            "` or `torchgate ab` do";
-  comparison.doubts.emplace_back("two separate runs: the machine may have changed between them",
-                                 reports::DoubtKind::separate_runs);
-  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
-  if (auto used = workflow::use_calibration(comparison, store ? store->get() : nullptr, policy); !used)
-    return used.error();
   std::optional<record::Run> pairs;
   if (comparison.confirmable) {
     auto cases = gate::cases_for_pairs(comparison, policy);
@@ -112,11 +108,7 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
         return added.error();
     }
   }
-  policy::Policy varying = policy;
-  varying.vary = command.vary;
-  auto report = gate::judge_stored(comparison, varying);
-  if (report) gate::judge_how_measured(*after, comparison.baseline, policy, *report);
-  return report;
+  return judge_named(comparison, command.vary, policy);
 }
 
 ExitCode matrix_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {

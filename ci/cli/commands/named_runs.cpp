@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "baselines/open_store.hpp"
-#include "baselines/store.hpp"
+#include "ci/gate/weaker_run.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
+#include "ci/workflow/baseline/calibrated.hpp"
 #include "harness/import/programs.hpp"
 
 namespace torchgate::cli {
@@ -29,13 +30,26 @@ base::Result<record::Run> load_named(const std::string& name, const workflow::Wo
   return else_stored(workspace.load(name), name, workspace, policy);
 }
 
-gate::Comparison comparison_of_named(record::Run& before, record::Run& after) {
+base::Result<gate::Comparison> comparison_of_named(record::Run& before, record::Run& after,
+                                                   const baselines::Store* store, const policy::Policy& policy) {
   import::align_names(std::array{&before, &after});
   gate::Comparison comparison;
   comparison.baseline = {&before};
   comparison.current = &after;
   comparison.sides_named = true;
+  comparison.doubts.emplace_back("two separate runs: the machine may have changed between them",
+                                 reports::DoubtKind::separate_runs);
+  if (auto used = workflow::use_calibration(comparison, store, policy); !used) return used.error();
   return comparison;
+}
+
+base::Result<reports::Report> judge_named(const gate::Comparison& comparison, const std::vector<std::string>& vary,
+                                          const policy::Policy& policy) {
+  policy::Policy varying = policy;
+  varying.vary = vary;
+  auto report = gate::judge_stored(comparison, varying);
+  if (report) gate::judge_how_measured(*comparison.current, comparison.baseline, policy, *report);
+  return report;
 }
 
 }  // namespace torchgate::cli

@@ -91,11 +91,11 @@ ExitCode report_command(const ReportCommand& command, const policy::Policy& poli
   }
   auto other = load_named(*command.other, workspace, policy);
   if (!other) return console.fail(other.error());
-  gate::Comparison comparison = comparison_of_named(*run, *other);
-  comparison.no_pairs_because = "`torchgate report` measures nothing";
-  policy::Policy varying = policy;
-  varying.vary = command.vary;
-  auto report = gate::judge_stored(comparison, varying);
+  const auto store = baselines::open_store(policy.store, baselines::OpenMode::existing);
+  auto comparison = comparison_of_named(*run, *other, store ? store->get() : nullptr, policy);
+  if (!comparison) return console.fail(comparison.error());
+  comparison->no_pairs_because = "`torchgate report` measures nothing";
+  auto report = judge_named(*comparison, command.vary, policy);
   if (!report) return console.fail(report.error());
   keep_where_accept_may_follow(*report, console);
   return show_report(*report, command, policy, console);
