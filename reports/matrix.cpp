@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -47,20 +49,43 @@ MatrixColumn matrix_column_of(const MatrixSource& source) {
   return column;
 }
 
-void add_cells(const Report& report, std::size_t column, std::size_t columns,
-               std::map<std::string_view, MatrixRow>& rows) {
+// The case, and the metric where it is not the primary one.
+using RowKey = std::pair<std::string_view, std::string_view>;
+
+RowKey key_of(const Finding& finding) {
+  return {finding.case_name, is_primary(finding) ? std::string_view() : std::string_view(finding.metric.name)};
+}
+
+// Of metrics that are not primary, those that fail or warn somewhere have a row.
+std::set<RowKey> rows_of(const std::vector<MatrixSource>& sources) {
+  std::set<RowKey> keys;
+  for (const MatrixSource& source : sources) {
+    for (const Finding& finding : source.report.findings) {
+      if (is_primary(finding) || finding.action == GateAction::fail || finding.action == GateAction::warn)
+        keys.insert(key_of(finding));
+    }
+  }
+  return keys;
+}
+
+void add_cells(const Report& report, std::size_t column, std::size_t columns, const std::set<RowKey>& wanted,
+               std::map<RowKey, MatrixRow>& rows) {
   for (const Finding& finding : report.findings) {
-    if (!is_primary(finding)) continue;
-    MatrixRow& row = rows[finding.case_name];
+    if (!wanted.contains(key_of(finding))) continue;
+    MatrixRow& row = rows[key_of(finding)];
     row.cells.resize(columns);
     if (row.cells[column]) continue;  // a report lists the worst first
     row.case_name = finding.case_name;
+    row.is_primary = is_primary(finding);
     if (row.metric.name.empty()) row.metric = finding.metric;
     if (!row.reference && finding.before) row.reference = finding.before->value;
     const auto value = finding.after ? std::optional(finding.after->value) : std::nullopt;
     row.cells[column] = MatrixCell{finding.verdict, finding.action, value, finding.change, finding.interval};
   }
 }
+
+/// Of rows that are shown because nothing else says why there is no verdict.
+constexpr std::size_t most_undecided = 20;
 
 bool is_changed(const MatrixCell& cell) {
   switch (cell.verdict) {
@@ -124,6 +149,23 @@ std::string column_words(const MatrixColumn& column) {
   return column.libtorch ? fmt::format("{} ({})", column.name, *column.libtorch) : column.name;
 }
 
+// Why columns have no verdict; the same reason of several is one line.
+std::vector<std::string> without_verdict(const Matrix& matrix) {
+  std::vector<std::pair<std::string, std::string>> of_reason;  // reason, names
+  for (const MatrixColumn& column : matrix.columns) {
+    if (column.outcome != Outcome::no_verdict || column.headline.empty()) continue;
+    const auto known = std::find_if(of_reason.begin(), of_reason.end(),
+                                    [&](const auto& each) { return each.first == column.headline; });
+    if (known == of_reason.end())
+      of_reason.emplace_back(column.headline, column.name);
+    else
+      known->second += ", " + column.name;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [reason, names] : of_reason) lines.push_back(fmt::format("{}: {}", names, reason));
+  return lines;
+}
+
 std::string reference_words(const Matrix& matrix) {
   return matrix.reference_libtorch ? fmt::format("{} ({})", matrix.reference, *matrix.reference_libtorch)
                                    : matrix.reference;
@@ -135,16 +177,17 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
   Matrix matrix;
   matrix.reference = std::move(reference);
   matrix.outcome = Outcome::pass;
-  std::map<std::string_view, MatrixRow> rows;
+  const std::set<RowKey> wanted = rows_of(sources);
+  std::map<RowKey, MatrixRow> rows;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Report& report = sources[i].report;
     matrix.columns.push_back(matrix_column_of(sources[i]));
     matrix.outcome = worse(matrix.outcome, report.outcome);
     matrix.paired = matrix.paired || report.paired;
     if (!matrix.reference_libtorch) matrix.reference_libtorch = versions_of(report).first;
-    add_cells(report, i, sources.size(), rows);
+    add_cells(report, i, sources.size(), wanted, rows);
   }
-  for (auto& [name, row] : rows) matrix.rows.push_back(std::move(row));
+  for (auto& [key, row] : rows) matrix.rows.push_back(std::move(row));
   std::stable_sort(matrix.rows.begin(), matrix.rows.end(),
                    [](const MatrixRow& a, const MatrixRow& b) { return urgency(a) < urgency(b); });
   return matrix;
@@ -159,26 +202,45 @@ bool is_weak(const Matrix& matrix) {
                                                         [](const MatrixColumn& column) { return column.weak; });
 }
 
+bool is_undecided(const MatrixRow& row) {
+  return !is_changed(row) && std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) {
+    return cell && cell->verdict == Verdict::inconclusive;
+  });
+}
+
 std::string matrix_headline(const Matrix& matrix) {
-  const auto changed =
-      std::count_if(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) { return is_changed(row); });
+  std::set<std::string_view> all;
+  std::set<std::string_view> changed;
+  std::set<std::string_view> undecided;
+  for (const MatrixRow& row : matrix.rows) {
+    all.insert(row.case_name);
+    if (is_changed(row)) changed.insert(row.case_name);
+    if (is_undecided(row)) undecided.insert(row.case_name);
+  }
+  std::erase_if(undecided, [&](std::string_view name) { return changed.contains(name); });
   return fmt::format(
-      "{} compared with {}: {} of {} changed, may have changed or could not be compared in at least one of them",
+      "{} compared with {}: {} of {} changed, may have changed or could not be compared in at least one of them{}",
       counted(static_cast<std::int64_t>(matrix.columns.size()), "version", "versions"), reference_words(matrix),
-      grouped(changed), counted(static_cast<std::int64_t>(matrix.rows.size()), "case", "cases"));
+      grouped(std::ssize(changed)), counted(std::ssize(all), "case", "cases"),
+      undecided.empty() ? "" : fmt::format("; {} undecided", grouped(std::ssize(undecided))));
 }
 
 Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
   Table table{"Cases", {"case"}, {}, {}};
   if (!matrix.paired) table.columns.push_back(reference_words(matrix));
   for (const MatrixColumn& column : matrix.columns) table.columns.push_back(column_words(column));
+  std::set<std::string_view> shown;
   std::int64_t left_out = 0;
+  std::int64_t undecided = 0;
   for (const MatrixRow& row : matrix.rows) {
-    if (!all && !is_changed(row)) {
-      ++left_out;
+    const bool open = is_undecided(row);
+    const bool says_why = open && matrix.outcome == Outcome::no_verdict && table.rows.size() < most_undecided;
+    if (!all && !is_changed(row) && !says_why) {
+      if (!shown.contains(row.case_name)) ++(open ? undecided : left_out);
       continue;
     }
-    std::vector<std::string> cells{row.case_name};
+    shown.insert(row.case_name);
+    std::vector<std::string> cells{row.is_primary ? row.case_name : row.case_name + ' ' + row.metric.name};
     if (!matrix.paired) cells.push_back(format.quantity(row.reference, row.metric.unit));
     for (const auto& cell : row.cells) cells.push_back(cell_words(cell, format));
     table.rows.push_back(std::move(cells));
@@ -191,6 +253,10 @@ Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
                                ? "each column is pairs of its own; its changes are those from its own before side"
                                : "each column is compared with the first run; columns are not compared with "
                                  "each other");
+  if (undecided > 0)
+    table.notes.push_back(
+        fmt::format("{} undecided in at least one column, and changed in none: see --verbose or --format json",
+                    counted(undecided, "case", "cases")));
   if (left_out > 0)
     table.notes.push_back(fmt::format("{} did not change in any column: see --verbose or --format json",
                                       counted(left_out, "case", "cases")));
@@ -202,6 +268,7 @@ Table matrix_columns(const Matrix& matrix, const Format& format) {
               {"version", "outcome", "slower", "faster", "equal", "undecided", "not compared", "time", "doubts"},
               {},
               {"time: geometric mean of after / before over the cases that were compared, undecided ones too"}};
+  for (std::string& why : without_verdict(matrix)) table.notes.push_back(std::move(why));
   for (const MatrixColumn& column : matrix.columns) {
     const CaseGroup& cases = column.cases;
     const std::string outcome = to_string(column.outcome) + std::string(column.weak ? " (weak)" : "");

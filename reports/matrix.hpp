@@ -30,7 +30,7 @@ struct MatrixColumn {
   CaseGroup cases;  ///< without a name
 };
 
-/// What a version did to a case: the finding of its primary metric.
+/// What a version did to a case: the finding of its primary metric, or of one that fails or warns.
 struct MatrixCell {
   Verdict verdict = Verdict::inconclusive;
   GateAction action = GateAction::note;
@@ -44,6 +44,7 @@ struct MatrixRow {
   record::Metric metric;
   std::optional<double> reference;               ///< its value in the first column that has one
   std::vector<std::optional<MatrixCell>> cells;  ///< one for each column; absent: the column does not have the case
+  bool is_primary = true;                        ///< its metric is the primary one of the case
 };
 
 struct Matrix {
@@ -61,13 +62,16 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
 /// A pass, and that of a column is weak.
 bool is_weak(const Matrix& matrix);
 
-/// "2 versions compared with base: 3 of 120 cases changed in at least one of them".
+/// "2 versions compared with base: 3 of 120 cases changed in at least one of them; 5 undecided".
 std::string matrix_headline(const Matrix& matrix);
 
 /// Whether a version made a difference to the case, decided or suspected, or could not be compared.
 bool is_changed(const MatrixRow& row);
 
-/// ALL: also the cases that did not change in any column; else a note counts them.
+/// No version made such a difference, and at least one could not be decided.
+bool is_undecided(const MatrixRow& row);
+
+/// ALL: also the cases that did not change in any column; else notes count them. Without a verdict the first undecided ones are shown.
 Table matrix_table(const Matrix& matrix, const Format& format, bool all);
 /// A row for each column: what it is, and what it came to.
 Table matrix_columns(const Matrix& matrix, const Format& format);

@@ -59,13 +59,44 @@ TEST(Matrix, AFallToNothingIsTheLargestChange) {
   EXPECT_EQ(matrix_of("a", {{"b", report}}).rows.front().case_name, "b/gone");
 }
 
+TEST(Matrix, WithoutAVerdictShowsWhatIsUndecidedAndWhy) {
+  Report report;
+  report.headline = "no case could be judged: 1 process per side";
+  Finding finding = models::timed("a/open", Verdict::inconclusive, GateAction::pass, 1e6, 0.3);
+  report.findings.push_back(finding);
+  const std::string text = matrix_text(matrix_of("a", {{"b", report}, {"c", report}}), {});
+  EXPECT_NE(text.find("0 of 1 case changed"), std::string::npos) << text;
+  EXPECT_NE(text.find("; 1 undecided"), std::string::npos) << text;
+  EXPECT_NE(text.find("a/open"), std::string::npos) << text;
+  EXPECT_NE(text.find("b, c: no case could be judged: 1 process per side"), std::string::npos) << text;
+  EXPECT_EQ(text.find("did not change in any column"), std::string::npos) << text;
+}
+
+TEST(Matrix, AMetricThatFailsHasARow) {
+  Report report;
+  report.outcome = Outcome::fail;
+  report.findings.push_back(models::timed("a/rate", Verdict::equivalent, GateAction::pass, 1e6, 0.0));
+  Finding rate = models::timed("a/rate", Verdict::suspected, GateAction::fail, 1e6, -0.5);
+  rate.metric.name = "items_per_second";
+  rate.metric.primary = false;
+  report.findings.push_back(rate);
+  const Matrix matrix = matrix_of("a", {{"b", report}});
+  ASSERT_EQ(matrix.rows.size(), 2U);
+  EXPECT_FALSE(matrix.rows[0].is_primary);
+  EXPECT_NE(matrix_headline(matrix).find("1 of 1 case changed"), std::string::npos) << matrix_headline(matrix);
+  const Table table = matrix_table(matrix, Format(), false);
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0][0], "a/rate items_per_second");
+  for (const std::string& note : table.notes) EXPECT_EQ(note.find("did not change"), std::string::npos) << note;
+}
+
 TEST(Matrix, NamesTheLibtorchOfEachColumn) {
   const Matrix matrix = models::two_versions();
   EXPECT_EQ(matrix.reference_libtorch, "2.11.0");
   EXPECT_EQ(matrix.columns[0].libtorch, "2.13.0");
   EXPECT_EQ(matrix_headline(matrix),
             "2 versions compared with v2.11 (2.11.0): 3 of 4 cases changed, may have changed or could not be "
-            "compared in at least one of them");
+            "compared in at least one of them; 1 undecided");
 }
 
 TEST(Matrix, MarksEachCellWithItsVerdict) {
@@ -87,7 +118,8 @@ TEST(Matrix, MarksEachCellWithItsVerdict) {
 TEST(Matrix, CountsTheCasesThatItLeavesOut) {
   const Table table = matrix_table(models::two_versions(), Format(), false);
   EXPECT_EQ(table.rows.size(), 3U);
-  EXPECT_EQ(table.notes.back(), "1 case did not change in any column: see --verbose or --format json");
+  EXPECT_EQ(table.notes.back(),
+            "1 case undecided in at least one column, and changed in none: see --verbose or --format json");
 }
 
 TEST(Matrix, OfPairsHasNoCommonReference) {
