@@ -9,6 +9,9 @@
 
 #include "ci/gate/answer.hpp"
 #include "reports/facts/about_pairs.hpp"
+#include "stats/change_estimate.hpp"
+#include "stats/moderated_variance.hpp"
+#include "stats/moments.hpp"
 #include "stats/quantile.hpp"
 #include "stats/rules.hpp"
 
@@ -21,6 +24,8 @@ struct TailKind {
   const char* name;
   double margin;  // a tail is noisier than a median: smaller changes of it are not reported
 };
+// A t interval of fewer pairs is wider than what it is to show.
+constexpr std::size_t fewest_for_interval = 5;
 constexpr std::array kinds{TailKind{0.95, "_p95", "P95", 0.10}, TailKind{0.99, "_p99", "P99", 0.20}};
 
 // The tail of every process, as the median stands in TimedEvidence. Empty where a process kept too few raw samples.
@@ -49,6 +54,21 @@ stats::RuleAnswer answer_of(const ProcessValues& before, const ProcessValues& af
   one.pair_differences = values.differences;
   one.pair_midpoints = values.midpoints;
   return stats::paired_rule().judge(std::span(&one, 1), options).front();
+}
+
+// Pairs of a quiet median end before the first look that could call its mean: then its t interval does, if all of it lies beyond the margin.
+std::optional<double> slower_by_interval(const std::vector<double>& differences, const PairPlan& plan,
+                                         const policy::Gate& policy) {
+  const auto seen = stats::moments(differences);
+  if (!seen || seen->n < fewest_for_interval) return std::nullopt;
+  stats::ChangeEstimate change;
+  change.effect = seen->mean;
+  change.df = static_cast<double>(seen->n - 1);
+  change.standard_error =
+      std::sqrt(std::max(seen->variance().value_or(0), stats::smallest_log_variance) / static_cast<double>(seen->n));
+  if (!stats::beyond_gate(change, std::max<std::size_t>(1, plan.family), policy.alpha, slower_mean_margin))
+    return std::nullopt;
+  return std::exp(change.effect);
 }
 
 struct JudgedTail {
@@ -115,10 +135,12 @@ std::optional<double> slower_mean(const CaseEvidence& before, const CaseEvidence
                                   const PairPlan& plan, const policy::Gate& policy) {
   if (policy.tails != policy::Action::pass || metric.direction != record::Direction::lower_is_better)
     return std::nullopt;
-  const stats::RuleAnswer answer =
-      answer_of(mean_values(before, metric), mean_values(after, metric), slower_mean_margin, plan, policy);
-  if (answer.call != stats::Call::regressed || !answer.effect) return std::nullopt;
-  return std::exp(*answer.effect);
+  const ProcessValues means_before = mean_values(before, metric);
+  const ProcessValues means_after = mean_values(after, metric);
+  const stats::RuleAnswer answer = answer_of(means_before, means_after, slower_mean_margin, plan, policy);
+  if (answer.call == stats::Call::regressed && answer.effect) return std::exp(*answer.effect);
+  if (answer.call != stats::Call::inconclusive) return std::nullopt;
+  return slower_by_interval(pair_values(means_before, means_after).differences, plan, policy);
 }
 
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,

@@ -25,8 +25,9 @@ inline constexpr double slower_mean_margin = 0.20;
 /// The mean of every process, of the samples that its median is of. Empty where one is not known.
 ProcessValues mean_values(const CaseEvidence& evidence, const record::Metric& metric);
 
-/// The ratio of the means of the processes where the rule of the median calls them regressed, with a margin of 20 %: calls that are rare and slower move
-/// no median. Its risk of a false one, over all cases, is that of the medians once more. Absent also where the policy gates tails, which then say it.
+/// The ratio of the means of the processes where the rule of the median calls them regressed, with a margin of 20 %, or, at fewer pairs than that rule
+/// can alarm at, where their t interval of level 1 - alpha/m lies beyond the margin: calls that are rare and slower move no median. Its risk of a false
+/// one, over all cases, is that of the medians once more. Absent also where the policy gates tails, which then say it.
 std::optional<double> slower_mean(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                                   const PairPlan& plan, const policy::Gate& policy);
 

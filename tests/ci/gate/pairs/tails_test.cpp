@@ -20,9 +20,9 @@ using reports::GateAction;
 using reports::Verdict;
 
 // Pairs whose processes have `n` samples around 1e5 ns, the slowest tenth `tail` times as slow on the after side.
-record::Run with_tail(double tail, int n) {
+record::Run with_tail(double tail, int n, std::size_t pairs = 20) {
   record::Run run = paired_run("pppp");
-  add_paired_case(run, "g/one/v", std::vector<double>(20, 1e5), std::vector<double>(20, 1e5));
+  add_paired_case(run, "g/one/v", std::vector<double>(pairs, 1e5), std::vector<double>(pairs, 1e5));
   for (auto& process : run.processes) {
     auto& time = process.cases[0].measurements[0];
     const auto k = static_cast<int>(process.index);
@@ -86,13 +86,13 @@ TEST(Tails, TooFewSamplesAreSaidWithTheNumberNeeded) {
 }
 
 // In one sample of SLOW_EVERY the after side is TIMES as slow; 0: in none. One process of each side is disturbed for a sample.
-record::Run with_rare_calls(int slow_every, double times) {
-  record::Run run = with_tail(1, 100);
+record::Run with_rare_calls(int slow_every, double times, std::size_t pairs = 20) {
+  record::Run run = with_tail(1, 100, pairs);
   for (auto& process : run.processes) {
     auto& time = process.cases[0].measurements[0];
     for (std::size_t i = 0; i < time.samples.size() && process.side == 1 && slow_every > 0; ++i)
       if (i % static_cast<std::size_t>(slow_every) == 0) time.samples[i] *= times;
-    if (process.index / 2 == 5) time.samples[50] *= 2000;
+    if (process.index / 2 == 7) time.samples[50] *= 2000;
     time.summary->mean =
         std::accumulate(time.samples.begin(), time.samples.end(), 0.0) / static_cast<double>(time.samples.size());
   }
@@ -109,6 +109,17 @@ TEST(Tails, RareCallsThatAreSlowerAreADoubtWhereTailsAreNotJudged) {
   judged.tails = policy::Action::fail;
   EXPECT_FALSE(
       gate::testing::mentions(gate::judge_paired(with_rare_calls(50, 200), judged)->doubts, "rare calls are slower"));
+}
+
+// Pairs of a quiet median end at the sixth, where no look can call a mean.
+TEST(Tails, RareCallsAreADoubtAtThePairsThatAQuietMedianTakes) {
+  const auto report = gate::judge_paired(with_rare_calls(50, 200, 6), {}).value();
+  EXPECT_EQ(findings_named(report, "time")[0].verdict, Verdict::equivalent);
+  EXPECT_TRUE(gate::testing::mentions(report.doubts, "rare calls are slower: 1 case has a slower mean"));
+  for (const double times : {1.0, 8.0}) {
+    EXPECT_FALSE(gate::testing::mentions(gate::judge_paired(with_rare_calls(50, times, 6), {})->doubts, "rare calls"));
+  }
+  EXPECT_FALSE(gate::testing::mentions(gate::judge_paired(with_rare_calls(50, 200, 4), {})->doubts, "rare calls"));
 }
 
 TEST(Tails, DisturbedSamplesAndSmallMeansAreNotDoubted) {
