@@ -34,18 +34,24 @@ bool is_left_open(const Judged& judged) {
   const reports::Verdict verdict = judged.decision.verdict;
   return judged.metric.primary && judged.metric.kind == record::MetricKind::timed && judged.before != nullptr &&
          judged.after != nullptr && judged.other_machine.empty() && !judged.in_units &&
-         (verdict == reports::Verdict::inconclusive || verdict == reports::Verdict::suspected);
+         (verdict == reports::Verdict::inconclusive ||
+          (verdict == reports::Verdict::suspected && !(judged.unconfirmed && judged.unconfirmed->beyond_gate)));
 }
 
-// By which the median of the processes got worse, as a logarithm, where all values but the worst one before and the best one after are apart.
-std::optional<double> growth_without_odd_processes(std::vector<double> before, std::vector<double> after) {
+struct Growth {
+  double log = 0;          // of the medians of the processes
+  bool all_apart = false;  // without leaving any out
+};
+
+// By which the case got worse, where all values but the worst one before and the best one after are apart.
+std::optional<Growth> growth_without_odd_processes(std::vector<double> before, std::vector<double> after) {
   // So are equal sides by chance: 10 % of those with five processes each, 24 % of those with four.
   constexpr std::size_t fewest = 5;
   if (before.size() < fewest || after.size() < fewest) return std::nullopt;
   std::sort(before.begin(), before.end());
   std::sort(after.begin(), after.end());
   if (before[before.size() - 2] >= after[1]) return std::nullopt;
-  return *stats::median(after) - *stats::median(before);
+  return Growth{*stats::median(after) - *stats::median(before), before.back() < after.front()};
 }
 
 }  // namespace
@@ -73,10 +79,10 @@ void guard_odd_process(std::vector<Judged>& compared, policy::CasePolicies& poli
     if (!is_left_open(judged) || policies.of(judged.case_name()).unconfirmed == policy::Unconfirmed::warn) continue;
     const auto growth = growth_without_odd_processes(process_values(*judged.before, judged.metric).worse_logs,
                                                      process_values(*judged.after, judged.metric).worse_logs);
-    if (!growth || !is_large(std::exp(*growth), judged, policies)) continue;
+    if (!growth || !is_large(std::exp(growth->log), judged, policies)) continue;
     judged.forbids_pass = true;
-    const double change = std::expm1(record::orientation(judged.metric) * *growth);
-    add_reason(judged, ReasonKind::basis, facts::odd_process(change));
+    const double change = std::expm1(record::orientation(judged.metric) * growth->log);
+    add_reason(judged, ReasonKind::basis, (growth->all_apart ? facts::all_apart : facts::odd_process)(change));
   }
 }
 

@@ -9,6 +9,9 @@ namespace torchgate::facts {
 inline constexpr Sentence<Share, Count> within_of_pairs{"within_of_pairs", "within ±{margin:g} % at {pairs} pairs"};
 inline constexpr Sentence<Share, Share> interval_beyond_gate{
     "interval_beyond_gate", "its whole {level:g} % interval lies beyond the gate of {gate:g} %"};
+inline constexpr Sentence<Count> too_few_to_fail{"too_few_to_fail",
+                                                 "its whole interval lies beyond the gate, but a side has fewer than "
+                                                 "{fewest} processes: so do equal sides too often"};
 inline constexpr Sentence<Fact> not_confirmed{"not_confirmed", "not confirmed: {why}"};
 inline constexpr Sentence<Fact> paired_rule_only{"paired_rule_only",
                                                  "rule paired judges interleaved pairs only: {why}"};

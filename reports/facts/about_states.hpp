@@ -128,6 +128,10 @@ inline constexpr Sentence<Share> odd_process{
     "odd_process",
     "{change:+.1f} % by the medians of the processes; but for one process of a side, which leaves it undecided, the "
     "values of both sides are apart"};
+inline constexpr Sentence<Share> all_apart{
+    "all_apart",
+    "{change:+.1f} % by the medians of the processes, and the values of both sides are apart: too large to pass "
+    "undecided"};
 // Of which clock a number is.
 inline constexpr Sentence<Share, std::string, Share, std::string> per_cpu_time{
     "per_cpu_time", "is per CPU time: {cpu:+.1f} % {cpu_name}, {time:+.1f} % {time_name}"};

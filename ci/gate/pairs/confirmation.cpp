@@ -167,14 +167,29 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
   }
 }
 
+/// Two processes of each side are apart by chance in one of six comparisons of equal sides, and where they agree by chance, an interval of two values
+/// is as narrow as that of many: three of each are apart in one of twenty.
+constexpr std::int64_t fewest_to_fail = 3;
+
+// By one to four stored runs: more of them say how much a run varies.
+bool has_too_few_processes(const Judged& judged) {
+  return judged.pooled.size() < stats::history_from_runs &&
+         std::min(judged.before_processes, judged.after_processes) < fewest_to_fail;
+}
+
 }  // namespace
 
 void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
                        const Suspects& suspects) {
   const policy::Gate& own = suspects.policies.of(judged.case_name());
-  const bool beyond = stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
+  const bool lies_beyond = stats::beyond_gate(*screened.change, suspects.count, own.alpha, own.latency);
+  const bool beyond = lies_beyond && !has_too_few_processes(judged);
   judged.unconfirmed = Unconfirmed{because, beyond};
   add_reason(judged, ReasonKind::unconfirmed, facts::not_confirmed(because));
+  if (lies_beyond && !beyond) {
+    judged.forbids_pass = true;
+    add_reason(judged, ReasonKind::unconfirmed, facts::too_few_to_fail(fewest_to_fail));
+  }
   if (beyond) {
     add_reason(judged, ReasonKind::unconfirmed,
                facts::interval_beyond_gate(1 - own.alpha / static_cast<double>(suspects.count), own.latency));
