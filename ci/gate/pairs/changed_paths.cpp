@@ -17,6 +17,13 @@ constexpr std::array<std::string_view, 26> endings_of_source_text{
     ".asm", ".c",   ".c++", ".cc",  ".cpp", ".cu",  ".cuh", ".cxx", ".cxxm", ".f90", ".go", ".h",   ".h++",
     ".hh",  ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".ixx", ".rs",   ".S",   ".s",  ".tpp", ".txx"};
 
+constexpr std::array<std::string_view, 3> endings_of_documents{".adoc", ".md", ".rst"};
+constexpr std::array<std::string_view, 5> folders_of_documentation{"doc/", "docs/", "Documentation/", "man/",
+                                                                   ".github/"};
+constexpr std::array<std::string_view, 11> names_of_documentation{
+    "AUTHORS", "CHANGELOG", "CHANGES",     "CODE_OF_CONDUCT", "CONTRIBUTING", "HISTORY",
+    "INSTALL", "LICENSE",   "MAINTAINERS", "README",          "SECURITY"};
+
 std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
@@ -33,6 +40,20 @@ bool may_set_variables(std::string_view path) {
 bool may_generate_files(std::string_view path) {
   return path.ends_with(".cmake") ||
          std::find(build_files.begin(), build_files.end(), file_name(path)) != build_files.end();
+}
+
+bool may_be_text_input(std::string_view path) {
+  if (is_source_text(path)) return true;
+  const std::string_view name = file_name(path);
+  const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+  const auto begins = [&](std::string_view beginning) { return name.starts_with(beginning); };
+  const auto lies_in = [&](std::string_view folder) {
+    const std::size_t found = path.find(folder);
+    return found == 0 || (found != std::string_view::npos && path[found - 1] == '/');
+  };
+  return std::any_of(endings_of_documents.begin(), endings_of_documents.end(), ends) &&
+         std::none_of(names_of_documentation.begin(), names_of_documentation.end(), begins) &&
+         std::none_of(folders_of_documentation.begin(), folders_of_documentation.end(), lies_in);
 }
 
 bool is_source_text(std::string_view path) {

@@ -16,4 +16,8 @@ bool may_generate_files(std::string_view path);
 /// in its benchmark.
 bool is_source_text(std::string_view path);
 
+/// Source text, or a document (.md, .rst, .adoc) that is not documentation by its name or folder (README.md, docs/): a corpus of a parser or a
+/// tokenizer may be one.
+bool may_be_text_input(std::string_view path);
+
 }  // namespace torchgate::gate

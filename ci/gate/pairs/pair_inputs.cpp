@@ -159,7 +159,7 @@ struct ChangedPaths {
   ChangedPaths(const std::vector<std::string>& changed, bool same_programs) {
     for (const std::string& path : changed) {
       const bool generates = may_generate_files(path);
-      if (is_source_text(path))
+      if (may_be_text_input(path))
         sources.emplace_back(path);
       else if (!generates && !may_set_variables(path))
         data.emplace_back(path);

@@ -22,9 +22,9 @@ constexpr std::array<std::string_view, 4> beginnings_of_names{".clang-", ".git",
 /// For a sentence one is enough.
 constexpr std::size_t most_data_files = 100;
 
-/// Data first, then what may decide which data there are, then source text, which counts where no program changed.
+/// Data first, then what may decide which data there are, then text, which counts where no program changed.
 int weight(const std::string& path) {
-  if (gate::is_source_text(path)) return 2;
+  if (gate::may_be_text_input(path)) return 2;
   return gate::may_set_variables(path) || gate::may_generate_files(path) ? 1 : 0;
 }
 
@@ -59,7 +59,7 @@ gate::ChangedData changed_data(const record::Run& baseline, const record::Run& c
   if (*after.modified && !is_work_tree_of(**repository, after)) return std::nullopt;
   auto changed = git::paths_changed(**repository, *before.commit, *after.modified ? "" : *after.commit);
   if (!changed) return std::nullopt;
-  std::erase_if(*changed, [](const std::string& path) { return !may_be_data(path) && !gate::is_source_text(path); });
+  std::erase_if(*changed, [](const std::string& path) { return !may_be_data(path) && !gate::may_be_text_input(path); });
   // Where not all are kept, those that say most are.
   std::stable_sort(changed->begin(), changed->end(),
                    [](const std::string& a, const std::string& b) { return weight(a) < weight(b); });

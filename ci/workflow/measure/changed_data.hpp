@@ -14,7 +14,7 @@ namespace torchgate::workflow {
 /// else may be, and is.
 bool may_be_data(std::string_view path);
 
-/// The first hundred tracked files of this kind, and of source text behind them, that differ between the commits of the runs; of a modified work tree, between the baseline's commit and the work
+/// The first hundred tracked files of this kind, and of text behind them (may_be_text_input), that differ between the commits of the runs; of a modified work tree, between the baseline's commit and the work
 /// tree. Absent: not known, because a run names no commit, this clone lacks one, or the work tree is another one by now.
 gate::ChangedData changed_data(const record::Run& baseline, const record::Run& current);
 

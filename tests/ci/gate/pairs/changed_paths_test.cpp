@@ -30,5 +30,13 @@ TEST(ChangedPaths, SourceTextIsKnownByItsName) {
     EXPECT_FALSE(is_source_text(path)) << path;
 }
 
+TEST(ChangedPaths, ADocumentMayBeTheInputOfAProgram) {
+  for (const char* path : {"data/corpus.md", "bench/inputs/large.rst", "spec.adoc", "src/a.cpp", "mydocs/a.md"})
+    EXPECT_TRUE(may_be_text_input(path)) << path;
+  for (const char* path : {"README.md", "bench/README.md", "docs/guide.md", "a/docs/guide.rst", "CHANGELOG.md",
+                           ".github/workflows/x.md", "CONTRIBUTING.rst", "data/model.txt"})
+    EXPECT_FALSE(may_be_text_input(path)) << path;
+}
+
 }  // namespace
 }  // namespace torchgate::gate
