@@ -245,6 +245,8 @@ struct SideHeader {
   std::string host_key;
   record::MachineChecks checks = {};  ///< of `torchgate doctor` around its newest run, worst first; empty: not checked
   record::Sampling sampling = {};     ///< of its newest run; the profile "full" is not "default" here
+  /// What `commit` merges, where that is a merge made for a test: it never enters the branch's history.
+  std::optional<std::string> head = {};
 };
 
 /// Pairs whose two sides ran identical files: how many cases were compared so, and how many the test called different. What is true

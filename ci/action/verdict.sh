@@ -195,6 +195,8 @@ judge() {
   # The baseline may have moved since the plan was made.
   [[ ! -e $results/pair_plan.json ]] || arguments+=(--baseline-of "$results/pair_plan.json")
   [[ ${GITHUB_EVENT_NAME:-} != push ]] || arguments+=(--skip-own-commit)
+  # The measured commit of a pull request is GitHub's merge for its test: it never enters a branch.
+  [[ $commit == "$head" ]] || arguments+=(--head "$head")
   add_waivers < <(accepted_commits) || true
   gate "${arguments[@]}"
   # Only the report says which baseline it was.

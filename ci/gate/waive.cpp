@@ -95,7 +95,7 @@ class Waiving {
  public:
   Waiving(std::vector<Judged>& cases, Remarks& remarks, const SideEvidence& before, const SideEvidence& after,
           const policy::Judging& policy)
-      : before_(before), after_(after), remarks_(remarks), today_(*policy.today) {
+      : before_(before), after_(after), remarks_(remarks), of_gate_(policy.of_gate), today_(*policy.today) {
     for (Judged& judged : cases) of_case_[judged.case_name()].push_back(&judged);
   }
 
@@ -157,6 +157,11 @@ class Waiving {
     judged.forbids_pass = false;
     const facts::Fact why = facts::waiver_reason(waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
     add_reason(judged, ReasonKind::waiver, facts::waived(why));
+    if (waiver.elsewhere && !waiver.one_commit) {
+      remarks_.doubts.emplace_back(facts::waiver_of_another_change(waiver.case_name, waiver.metric,
+                                                                   record::short_commit(*waiver.commit), waiver.place),
+                                   reports::DoubtKind::policy);
+    }
     note(waiver.missing ? facts::waived_state(waiver.case_name, waiver.metric, judged.decision.verdict, why)
                         : facts::waived_change(waiver.case_name, waiver.metric, change_of(judged, waiver),
                                                ceiling_of(judged, waiver), why));
@@ -191,6 +196,7 @@ class Waiving {
 
   void in_baseline(const policy::Waiver& waiver, Judged* judged) {
     if (judged != nullptr) add_reason(*judged, ReasonKind::waiver, reason_in_baseline(waiver));
+    if (!of_gate_) return;
     note(
         facts::waiver_in_baseline(waiver.case_name, waiver.metric, record::short_commit(*waiver.commit), waiver.place));
   }
@@ -210,6 +216,7 @@ class Waiving {
   }
 
   void mention_unused(const policy::Waiver& waiver, const Judged* judged) {
+    if (!of_gate_) return;
     const auto why = unused_because(waiver, judged);
     if (why) note(facts::waiver_unused(waiver.case_name, waiver.metric, *why, waiver.place));
   }
@@ -264,6 +271,7 @@ class Waiving {
   const SideEvidence& after_;
   Remarks& remarks_;
   std::map<std::string, std::vector<Judged*>> of_case_;
+  bool of_gate_;
   int suggestions_ = 0;
   std::chrono::year_month_day today_;
 };

@@ -164,6 +164,7 @@ struct Judging : CaseGates {
   std::optional<std::chrono::year_month_day> today;  ///< what waivers expire by; set by the command that judges
   std::optional<std::string> pin;  ///< of `gate --since`: the name of the pin; set by the command that judges
   bool of_base = false;  ///< read from the branch which a change goes into: what it judges should be a whole run
+  bool of_gate = true;   ///< false: both sides were named, and what they show of a waiver says nothing of the gate
 
   // About the policy itself, for the report.
   std::vector<std::string> notes;

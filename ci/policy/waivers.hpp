@@ -41,6 +41,7 @@ struct Waiver {
   bool missing = false;     ///< accepts that the case is missing or not comparable; it has no ceiling
   std::optional<std::string> since = {};  ///< a pin: accepts the change since its commit (`gate --since`), and no other
   bool in_baseline = false;  ///< `commit` is in the history of the baseline; found by the command that judges
+  bool elsewhere = false;    ///< `commit` is neither there nor in the history of what is judged; found there, too
 
   bool operator==(const Waiver&) const = default;
 };

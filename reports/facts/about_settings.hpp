@@ -75,6 +75,10 @@ inline constexpr Sentence<std::string, std::string, std::string, std::string> wa
     "waiver_in_baseline",
     "waiver already in the baseline: {case} ({metric}): the baseline has commit {commit}, whose change it accepts "
     "({place}); remove it"};
+inline constexpr Sentence<std::string, std::string, std::string, std::string> waiver_of_another_change{
+    "waiver_of_another_change",
+    "waiver of a commit that is in no history here: {case} ({metric}): commit {commit} was squashed, rebased or never "
+    "merged, and its waiver may accept a second change ({place}); remove it once the baseline has that change"};
 inline constexpr Sentence<std::string> waiver_of_case_in_baseline{
     "waiver_of_case_in_baseline",
     "its waiver does not apply: the baseline has commit {commit}, whose change it accepts"};

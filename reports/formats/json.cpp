@@ -272,6 +272,7 @@ void put(json::JsonWriter& json, const SideHeader& side) {
   object.member("label", side.label);
   object.member("run_ids", side.run_ids);
   object.member("commit", side.commit);
+  if (side.head) object.member("head", side.head);
   object.member("modified", side.modified);
   object.member("created", side.created);
   object.member("host_key", side.host_key);

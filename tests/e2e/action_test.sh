@@ -126,6 +126,7 @@ stores "'this change alters the policy' not in [c for c in state['comments'] if 
 comment_has 2 '[+](29|30)[.]. %' 
 [[ $out == *"::error title=torchgate%3A regressed::fake/"* ]] || complain "no annotation in the log: $out"
 grep -q '<svg role="img"' "$RUNNER_TEMP/torchgate/report/report.html" || complain "no page with drawings in the artifact of the judging job"
+grep -q '"head": *"'"$head"'"' "$RUNNER_TEMP/torchgate/report/report.json" || complain "the report does not name the pull request's own commit"
 honest=$work/honest
 cp -r "$work/temp/confirm/torchgate/results" "$honest"
 judged 1  # told again: still one comment

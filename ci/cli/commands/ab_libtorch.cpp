@@ -65,6 +65,7 @@ base::Result<reports::Report> report_as_planned(const record::Run& pairs, const 
   planned.vary = pairs.plan.varied;
   planned.vary.insert(planned.vary.end(), vary.begin(), vary.end());
   planned.informs = pairs.plan.informs;
+  planned.of_gate = false;
   auto report = gate::judge_paired(pairs, planned);
   if (report && !records_libtorch(pairs)) add_versions(pairs.plan, *report);
   return report;

@@ -49,6 +49,14 @@ double measured(const github::ReportedFinding& finding) {
   return (finding.lower_is_better ? ratio : 1 / ratio) - 1;
 }
 
+// Of a confirmed change a second estimate may be the larger one: the far end of its interval holds that, too. (Suspects are compared by their near end.)
+double default_ceiling_of(const github::ReportedFinding& finding) {
+  if (finding.exact || finding.verdict != "regressed" || !finding.interval) return measured(finding);
+  github::ReportedFinding far = finding;
+  far.change = finding.lower_is_better ? finding.interval->high : finding.interval->low;
+  return std::max(measured(finding), measured(far));
+}
+
 // What of the case fails; where nothing does, what warns. An error says why there is nothing to accept.
 base::Result<std::vector<const github::ReportedFinding*>> wanted(const github::SavedReport& report,
                                                                  const std::string& name,
@@ -104,13 +112,15 @@ base::Result<double> ceiling_of(const github::ReportedFinding& finding, const Ac
         ErrorCode::bad_input,
         "0 or less before, so its change is not a share that can be accepted; set what this does in a [[case]] table"};
   }
-  return policy::waiver_ceiling(command.ceiling, measured(finding), finding.exact, finding.lower_is_better);
+  const double least = command.ceiling ? measured(finding) : default_ceiling_of(finding);
+  return policy::waiver_ceiling(command.ceiling, least, finding.exact, finding.lower_is_better);
 }
 
-// What the change is of, where that is a commit: not of a modified tree, nor of two builds of one commit.
+// What the change is of, where that is a commit: not of a modified tree, nor of two builds of one commit. A merge that was made for a test never
+// enters the branch's history: what it merges does.
 std::optional<std::string> commit_of_change(const github::SavedReport& report) {
   if (report.after_modified || report.commit == report.before_commit) return std::nullopt;
-  return report.commit;
+  return report.head ? report.head : report.commit;
 }
 
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const github::SavedReport& report,

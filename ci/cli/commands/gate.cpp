@@ -192,7 +192,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
       return console.fail(added.error());
   }
   say_the_way(command, plan, pairs.has_value(), policy, comparison);
-  auto report = gate::judge_stored(comparison, workflow::with_spent_waivers(policy, baseline->runs.front()));
+  auto report = gate::judge_stored(comparison, workflow::with_spent_waivers(policy, baseline->runs.front(), *current));
   if (!report) return console.fail(report.error());
   if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))
     require_pairs(*report, plan, comparison.no_pairs_because);
@@ -264,6 +264,9 @@ Invocation define_gate(Options& options) {
   options.add("--commit SHA", &command->commit,
               "Refuse a run of another commit than this one (7 or more digits), with exit code 2: in a job that judges "
               "what another one measured");
+  options.add("--head SHA", &command->head,
+              "The change's own newest commit, where the measured one is a merge of it that was made for the test "
+              "(pull requests): `accept` writes it into waivers");
   options.add("--seed N", &command->seed, "Seed of the random order of the pairs (default: derived from both runs)");
   pair_plan_options(options, *command);
   options.add(

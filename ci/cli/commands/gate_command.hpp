@@ -26,6 +26,7 @@ struct GateCommand {
   std::vector<std::string> against;   ///< runs' names, files or ids, the nearest first; empty: chosen by commit
   bool common_only = false;           ///< with against: leave out cases that one side alone has
   std::optional<std::string> commit;  ///< the run must be of it
+  std::optional<std::string> head;    ///< what that one merges, where it is a merge made for a test
   std::optional<std::uint64_t> seed;
   std::optional<std::string> suspects;       ///< write there what to confirm, and confirm nothing
   std::optional<std::string> pairs_from;     ///< judge these pairs, and measure nothing

@@ -150,7 +150,8 @@ ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::Pa
   comparison.notes.emplace_back("measured in pairs from the start; no run was made");
   comparison.notes.insert(comparison.notes.end(), baseline.notes.begin(), baseline.notes.end());
   for (const std::string& doubt : baseline.doubts) comparison.doubts.emplace_back(doubt);
-  const policy::Policy policy = workflow::with_spent_waivers(policy::pairs_alone(here.policy), baseline.runs.front());
+  const policy::Policy policy =
+      workflow::with_spent_waivers(policy::pairs_alone(here.policy), baseline.runs.front(), measured.current);
   auto report = gate::judge_since(comparison, policy);
   if (!report) return here.console.fail(report.error());
   gate::judge_how_measured(measured.current, comparison.baseline, policy, *report);

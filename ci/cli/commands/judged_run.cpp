@@ -116,6 +116,7 @@ ExitCode present_judged(reports::Report report, const std::optional<record::Run>
     if (const auto kept = workflow::remember_identical_pairs(*pairs, policy.alpha, report); !kept)
       console.warn(kept.error().message);
   }
+  report.after.head = command.head;
   keep_for_accept(report, console);
   if (wants_page(command.show)) workflow::add_histories(report, policy.store, policy.margin);
   return present(report, command.show, console);

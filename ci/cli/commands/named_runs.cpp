@@ -47,6 +47,7 @@ base::Result<reports::Report> judge_named(const gate::Comparison& comparison, co
                                           const policy::Policy& policy) {
   policy::Policy varying = policy;
   varying.vary = vary;
+  varying.of_gate = false;
   auto report = gate::judge_stored(comparison, varying);
   if (report) gate::judge_how_measured(*comparison.current, comparison.baseline, policy, *report);
   return report;

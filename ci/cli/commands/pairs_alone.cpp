@@ -47,7 +47,8 @@ ExitCode hand_over_all(const GateCommand& command, const workflow::PairPlanFile&
 ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Store& store, const GateCommand& command,
                               const workflow::Workspace& workspace, const policy::Policy& project,
                               const Console& console) {
-  const policy::Policy policy = workflow::with_spent_waivers(project, *comparison.baseline.front());
+  const policy::Policy policy =
+      workflow::with_spent_waivers(project, *comparison.baseline.front(), *comparison.current);
   auto cases = gate::cases_since(comparison);
   if (!cases) return console.fail(cases.error());
   workflow::PairPlanFile plan = workflow::make_pair_plan(*std::move(cases), *comparison.baseline.front(),

@@ -87,6 +87,7 @@ void read_sides(const Json& document, SavedReport& report) {
   const Json& after = document.at("after");
   const Json& commit = after.at("commit");
   if (commit.is_string()) report.commit = commit.get<std::string>();
+  if (std::string head = text_or_nothing(after, "head"); !head.empty()) report.head = std::move(head);
   report.host = text_or_nothing(after, "host_key");
   report.after_modified = was_modified(after);
   report.modified = report.after_modified;

@@ -47,8 +47,9 @@ struct SavedReport {
   bool paired = false;                       ///< all of it was measured in interleaved pairs
   bool since_pin = false;                    ///< of `gate --since`: its changes have no one commit as their cause
   std::vector<ReportedFinding> findings;
-  std::optional<std::string> pin = {};  ///< of `gate --since`: its name
-  record::Sampling sampling = {};       ///< of the judged run, where the report says it; "full" is not "default" here
+  std::optional<std::string> pin = {};   ///< of `gate --since`: its name
+  record::Sampling sampling = {};        ///< of the judged run, where the report says it; "full" is not "default" here
+  std::optional<std::string> head = {};  ///< what the judged commit merges, where that is a merge made for a test
 };
 
 /// not_found: no such file; bad_input: not a torchgate report.

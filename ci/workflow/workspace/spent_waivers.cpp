@@ -3,13 +3,36 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ci/git/repository.hpp"
 
 namespace torchgate::workflow {
 
-policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline) {
-  constexpr std::size_t most_commits = 5000;  // the default waiver holds for 90 days
+namespace {
+
+constexpr std::size_t most_commits = 5000;  // the default waiver holds for 90 days
+
+bool has(const std::vector<std::string>& history, const policy::Waiver& waiver) {
+  return std::any_of(history.begin(), history.end(),
+                     [&](const std::string& each) { return policy::is_commit_of(waiver, each); });
+}
+
+// All that RUN's commit has behind it; absent: not known, or more than are looked at.
+std::optional<std::vector<std::string>> whole_history(const git::Repository& repository, const record::Run& run) {
+  const auto& commit = run.sides.back().source.commit;
+  const auto shallow = repository.is_shallow();
+  if (!commit || !shallow || *shallow) return std::nullopt;
+  auto history = repository.ancestors(*commit, most_commits, git::Walk::all_parents);
+  if (!history || history->size() >= most_commits) return std::nullopt;
+  return *std::move(history);
+}
+
+}  // namespace
+
+policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline, const record::Run& current) {
   const auto has_commit = [](const policy::Waiver& waiver) { return waiver.commit.has_value(); };
   const auto& commit = baseline.sides.front().source.commit;
   if (!commit || std::none_of(policy.waivers.begin(), policy.waivers.end(), has_commit)) return policy;
@@ -17,9 +40,11 @@ policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& base
   if (!repository) return policy;
   const auto history = repository->ancestors(*commit, most_commits, git::Walk::all_parents);
   if (!history) return policy;
+  const auto of_change =
+      history->size() < most_commits ? whole_history(*repository, current) : std::optional<std::vector<std::string>>();
   for (policy::Waiver& waiver : policy.waivers) {
-    const auto is_its_commit = [&](const std::string& each) { return policy::is_commit_of(waiver, each); };
-    waiver.in_baseline = std::any_of(history->begin(), history->end(), is_its_commit);
+    waiver.in_baseline = has(*history, waiver);
+    waiver.elsewhere = waiver.commit && !waiver.in_baseline && of_change && !has(*of_change, waiver);
   }
   return policy;
 }

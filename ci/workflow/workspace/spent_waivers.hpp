@@ -7,8 +7,9 @@
 
 namespace torchgate::workflow {
 
-/// POLICY, whose waivers are marked (Waiver::in_baseline) where their commit is BASELINE's or one of its newest 5,000 ancestors. Of a commit that this
-/// clone does not have in that history (squashed, shallow, no repository) nothing is known, and its waiver applies.
-policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline);
+/// POLICY, whose waivers are marked where their commit is BASELINE's or one of its newest 5,000 ancestors (Waiver::in_baseline), and where the whole
+/// histories of BASELINE and CURRENT lack it (Waiver::elsewhere): it was squashed or rebased, or is of another change. Without a repository, in a
+/// shallow clone and beyond these commits nothing is known. In all these cases the waiver applies.
+policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline, const record::Run& current);
 
 }  // namespace torchgate::workflow

@@ -160,6 +160,39 @@ TEST_F(AcceptCommand, IsForOneChange) {
   EXPECT_FALSE(has(read_text("mine.toml"), "commit ="));
 }
 
+// A pull request is measured as a merge that no branch gets: the waiver is of the commit that it merges.
+TEST_F(AcceptCommand, OfAMergeForATestIsOfWhatItMerges) {
+  folder_.make_repository();
+  const auto save = [&](const std::string& id, double time_ns, const std::string& commit, const std::string& name) {
+    record::Run run = made_run(id, time_ns);
+    run.sides.front().source = {commit, false, std::nullopt};
+    folder_.save(run, name);
+  };
+  save("00000000000000a1", 1e5, folder_.commit("a"), "a");
+  const std::string head = folder_.commit("b");
+  save("00000000000000b1", 1.3e5, std::string(40, 'f'), "merge");
+  save("00000000000000b2", 1.3e5, head, "b");
+  save("00000000000000c1", 1.65e5, folder_.commit("c"), "c");
+  const auto judged = [&](const std::string& run, const std::string& against, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"gate", run, "--against", against, "--confirm", "none", "--verbose"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return folder_.torchgate(arguments);
+  };
+  const std::vector<std::string> accept{"accept", made_case, "--reason", "the new rounding", "--ceiling", "50%"};
+  ASSERT_EQ(judged("merge", "a", {"--head", head}).code, 1);
+  ASSERT_EQ(folder_.torchgate(accept).code, 0);
+  EXPECT_TRUE(has(read_text("torchgate-waivers.toml"), "commit = \"" + head + "\""));
+  EXPECT_EQ(judged("merge", "a").code, 0);
+  EXPECT_EQ(judged("c", "b").code, 1) << "the baseline has the change";
+
+  std::filesystem::remove("torchgate-waivers.toml");
+  ASSERT_EQ(judged("merge", "a").code, 1);
+  ASSERT_EQ(folder_.torchgate(accept).code, 0);
+  const Ran unknown = judged("c", "b");
+  EXPECT_EQ(unknown.code, 0);
+  EXPECT_TRUE(has(unknown.out, "waiver of a commit that is in no history here")) << unknown.out;
+}
+
 TEST_F(AcceptCommand, RefusesWhatIsOverItsBudget) {
   ASSERT_EQ(gate().code, 1);
   ASSERT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why"}).code, 0);

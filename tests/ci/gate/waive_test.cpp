@@ -147,6 +147,27 @@ TEST(Waivers, OfACommitInTheBaselineAcceptNothingMore) {
   EXPECT_EQ(outcome(spent).outcome, reports::Outcome::pass) << "unknown";
   spent.in_baseline = true;
   EXPECT_EQ(outcome(spent).outcome, reports::Outcome::fail) << "an ancestor, as git says";
+  spent.in_baseline = false;
+  spent.elsewhere = true;
+  EXPECT_EQ(outcome(spent).outcome, reports::Outcome::pass);
+  EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit that is in no history here: g/one/v (time)"));
+  spent.one_commit = true;
+  EXPECT_FALSE(mentions(outcome(spent).doubts, "waiver of a commit")) << "accepted for this very commit";
+}
+
+// "Remove it" is for the waivers of the gate: another comparison does not know its baseline.
+TEST(Waivers, AreCalledUnusedByTheGateOnly) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  const std::string commit = "0123456789abcdef0123456789abcdef01234567";
+  run.sides.front().source.commit = commit;
+  Waiver spent = waiver("g/one/v", 0.5, 2027y / 1 / 31, "peak_bytes");
+  spent.commit = commit;
+  policy::Policy policy = policy_with({waiver("g/one/v", 0.12), spent});
+  EXPECT_TRUE(mentions(gate::judge_paired(run, policy)->notes, "unused waiver"));
+  EXPECT_TRUE(mentions(gate::judge_paired(run, policy)->notes, "waiver already in the baseline"));
+  policy.of_gate = false;
+  EXPECT_FALSE(mentions(gate::judge_paired(run, policy)->notes, "waiver"));
 }
 
 TEST(Waivers, OfAPinAreForComparisonsSinceIt) {

@@ -196,6 +196,7 @@ complete -c torchgate -n '__torchgate_is gate' -l confirm -x -a 'none regression
 complete -c torchgate -n '__torchgate_is gate' -l unconfirmed -x -a 'warn beyond fail' -d 'Action for an unconfirmed suspect: warn, beyond or fail'
 complete -c torchgate -n '__torchgate_is gate' -l pairs -x -d 'Maximum number of interleaved pairs (default 48)'
 complete -c torchgate -n '__torchgate_is gate' -l commit -x -d 'Refuse a run of another commit than this one (7 or more digits), with exit code 2: in a job that judges what another one measured'
+complete -c torchgate -n '__torchgate_is gate' -l head -x -d 'The change\'s own newest commit, where the measured one is a merge of it that was made for the test (pull requests): `accept` writes it into waivers'
 complete -c torchgate -n '__torchgate_is gate' -l seed -x -d 'Seed of the random order of the pairs (default: derived from both runs)'
 complete -c torchgate -n '__torchgate_is gate' -l pair-plan -r -F -d 'Write the suspects to FILE instead of measuring them; run `torchgate ab --pair-plan FILE` in another job'
 complete -c torchgate -n '__torchgate_is gate' -l pairs-from -r -F -d 'Judge these pairs of `torchgate ab --pair-plan` instead of measuring; they are checked against the plan'

@@ -376,6 +376,7 @@ _torchgate() {
         '--unconfirmed=[Action for an unconfirmed suspect\: warn, beyond or fail]:ACTION:(warn beyond fail)' \
         '--pairs=[Maximum number of interleaved pairs (default 48)]:N: ' \
         '--commit=[Refuse a run of another commit than this one (7 or more digits), with exit code 2\: in a job that judges what another one measured]:SHA: ' \
+        '--head=[The change'\''s own newest commit, where the measured one is a merge of it that was made for the test (pull requests)\: `accept` writes it into waivers]:SHA: ' \
         '--seed=[Seed of the random order of the pairs (default\: derived from both runs)]:N: ' \
         '--pair-plan=[Write the suspects to FILE instead of measuring them; run `torchgate ab --pair-plan FILE` in another job]:FILE:_files' \
         '--pairs-from=[Judge these pairs of `torchgate ab --pair-plan` instead of measuring; they are checked against the plan]:FILE:_files' \
