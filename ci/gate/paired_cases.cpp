@@ -179,7 +179,7 @@ class PairedCases {
       decide(judged, answer);
       return answer;
     }
-    decide_by_pairs(judged, answer, own);
+    decide_by_pairs(judged, answer, values, own);
     if (judged.metric.primary) add_why(judged, before, after);
     return std::nullopt;
   }

@@ -7,6 +7,9 @@
 namespace torchgate::facts {
 
 inline constexpr Sentence<Share, Count> within_of_pairs{"within_of_pairs", "within ±{margin:g} % at {pairs} pairs"};
+inline constexpr Sentence<Share> typical_is_less_certain{
+    "typical_is_less_certain",
+    "its typical time varies more than its floor: it may have grown by up to {growth:.3g} %"};
 inline constexpr Sentence<Share, Share> interval_beyond_gate{
     "interval_beyond_gate", "its whole {level:g} % interval lies beyond the gate of {gate:g} %"};
 inline constexpr Sentence<Count> too_few_to_fail{"too_few_to_fail",

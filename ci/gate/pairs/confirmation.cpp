@@ -2,6 +2,7 @@
 #include "ci/gate/pairs/confirmation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -12,12 +13,13 @@
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/explain/explain.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
-#include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
 #include "reports/facts/about_pairs.hpp"
+#include "stats/pair_evidence.hpp"
 #include "stats/rules.hpp"
 #include "stats/screen.hpp"
+#include "stats/yuen.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -103,7 +105,7 @@ void confirm_case(Judged& judged, const stats::RuleAnswer& screened, const CaseP
   const std::optional<double> stored = judged.decision.change;
   std::erase_if(judged.reasons, [](const Reason& reason) { return reason.kind != ReasonKind::work; });
   judged.in_units = in_units;
-  decide_by_pairs(judged, answer, own);
+  decide_by_pairs(judged, answer, values, own);
   if (was_suspected && judged.decision.verdict != Verdict::regressed) {
     add_reason(judged, ReasonKind::provenance,
                stored ? facts::suggestion_unconfirmed(*stored, answer.pairs)
@@ -177,6 +179,18 @@ bool has_too_few_processes(const Judged& judged) {
          std::min(judged.before_processes, judged.after_processes) < fewest_to_fail;
 }
 
+/// A typical change that may be twice the gate is not known to be small.
+constexpr double gates_of_a_loose_bound = 2;
+
+// In turns the floor alone may show that nothing changed. By how much the typical time may have grown then: the one-sided 95 % bound.
+std::optional<double> possible_typical_growth(const PairValues& values) {
+  constexpr double level_of_both_sides = 0.90;
+  if (!values.took_turns()) return std::nullopt;
+  const auto typical = stats::trimmed_mean(values.typical, stats::pair_trim);
+  if (!typical) return std::nullopt;
+  return std::expm1(stats::trimmed_interval(*typical, level_of_both_sides).high);
+}
+
 }  // namespace
 
 void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
@@ -197,9 +211,12 @@ void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const 
   if (judged.metric.primary && judged.before != nullptr) add_why(judged, *judged.before, *judged.after);
 }
 
-void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own) {
+void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const PairValues& values,
+                     const policy::Gate& own) {
   if (answer.call == stats::Call::equivalent) {
     add_reason(judged, ReasonKind::within, facts::within_of_pairs(own.equivalence, answer.pairs));
+    if (const auto worse = possible_typical_growth(values); worse && *worse > gates_of_a_loose_bound * own.latency)
+      add_reason(judged, ReasonKind::within, facts::typical_is_less_certain(*worse));
   }
   decide(judged, answer);
 }

@@ -7,6 +7,7 @@
 
 #include "ci/gate/judged.hpp"
 #include "ci/gate/pairs/pair_inputs.hpp"
+#include "ci/gate/pairs/pair_plan.hpp"
 #include "ci/gate/screening.hpp"
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
@@ -44,8 +45,9 @@ struct Suspects {
 void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const facts::Fact& because,
                        const Suspects& suspects);
 
-/// Makes the pairs' answer the decision. `own` is the case's policy.
-void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const policy::Gate& own);
+/// Makes the pairs' answer, which is of VALUES, the decision. `own` is the case's policy.
+void decide_by_pairs(Judged& judged, const stats::RuleAnswer& answer, const PairValues& values,
+                     const policy::Gate& own);
 
 /// Where it is slower: what can be seen to have changed.
 void add_why(Judged& judged, const CaseEvidence& before, const CaseEvidence& after);

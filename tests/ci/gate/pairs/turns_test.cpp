@@ -98,6 +98,16 @@ TEST(PairsInTurns, EqualFloorsAndTypicalTimesAreEquivalent) {
   EXPECT_FALSE(found.confirmation->other_change);
 }
 
+TEST(PairsInTurns, ATypicalTimeThatIsKnownLessWellIsSaid) {
+  const auto says = [](double noise) {
+    const auto report = InTurns({1.0, 1.0, noise}).judge();
+    EXPECT_EQ(finding(report, turned_case).verdict, Verdict::equivalent) << noise;
+    return gate::testing::mentions(finding(report, turned_case).reasons, "its typical time varies more than its floor");
+  };
+  EXPECT_FALSE(says(0.02));
+  EXPECT_TRUE(says(0.3));
+}
+
 TEST(PairsInTurns, OneProcessWithoutTurnsMeansMediansForAll) {
   InTurns made({1.08, 1.08, 0.0});
   made.time(7).turns = {};
