@@ -16,6 +16,7 @@
 #include "ci/github/comment/last_report.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/named_output.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -45,6 +46,8 @@ using FormatAndFile = std::pair<const reports::FormatOf<Model>*, std::string>;
 template <class Model>
 base::Result<std::vector<FormatAndFile<Model>>> files_of(const ShowFlags& flags) {
   std::vector<FormatAndFile<Model>> files;
+  std::set<std::filesystem::path> targets;
+  std::error_code ignored;
   for (const std::string& written : flags.write) {
     const std::size_t equals = written.find('=');
     if (equals == std::string::npos || equals + 1 == written.size())
@@ -59,11 +62,17 @@ base::Result<std::vector<FormatAndFile<Model>>> files_of(const ShowFlags& flags)
           base::ErrorCode::bad_input,
           fmt::format("--write {}: not a file; --format {} writes to standard output", written, (*format)->name)};
     }
-    if (std::any_of(files.begin(), files.end(), [&](const auto& other) { return other.second == file; })) {
+    const auto target = base::output_file(file);
+    if (!target) {
+      return base::Error{target.error().code, fmt::format("{} (--format {} writes to standard output)",
+                                                          target.error().message, (*format)->name)};
+    }
+    if (!targets.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(*target, ignored), ignored))
+             .second) {
       return base::Error{base::ErrorCode::bad_input,
                          fmt::format("{}: named for two formats; name a file for each", file)};
     }
-    files.emplace_back(*format, std::move(file));
+    files.emplace_back(*format, target->string());
   }
   return files;
 }

@@ -11,6 +11,7 @@
 
 #include "ci/workflow/workspace/recorded_files.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
+#include "harness/base/named_output.hpp"
 #include "harness/base/posix_file.hpp"
 #include "reports/formats/registry.hpp"
 
@@ -54,18 +55,18 @@ std::vector<std::string> files_of(const ShowFlags& flags) {
   return files;
 }
 
-// The files that FLAGS name, where an earlier call left them: after an error they would pass for the report of this one. Files that would not
-// be replaced stay, and so does JSON that is not a report: it may be a run that is to be judged.
+// The files that FLAGS name, where an earlier call left them: after an error they would pass for the report of this one. Of a link, the file that it
+// leads to. Files that would not be replaced stay, and so does JSON that is not a report: it may be a run that is to be judged.
 base::Result<void> remove_earlier_reports(const ShowFlags& flags) {
   for (const std::string& written : flags.write) {
     const std::size_t equals = written.find('=');
     if (equals == std::string::npos) continue;
-    const std::filesystem::path file = written.substr(equals + 1);
+    const auto file = base::output_file(written.substr(equals + 1));
     std::error_code failed;
-    if (!std::filesystem::is_regular_file(file, failed)) continue;
-    if (written.starts_with("json=") && !is_json_report(file)) continue;
-    std::filesystem::remove(file, failed);
-    if (failed) return base::system_error(file, "remove the report of an earlier call", failed.value());
+    if (!file || !std::filesystem::is_regular_file(*file, failed)) continue;
+    if (written.starts_with("json=") && !is_json_report(*file)) continue;
+    std::filesystem::remove(*file, failed);
+    if (failed) return base::system_error(*file, "remove the report of an earlier call", failed.value());
   }
   return {};
 }

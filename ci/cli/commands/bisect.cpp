@@ -13,7 +13,7 @@
 #include "ci/github/comment/last_report.hpp"
 #include "ci/workflow/bisect/bisect_state.hpp"
 #include "ci/workflow/measure/effort.hpp"
-#include "harness/base/atomic_file.hpp"
+#include "harness/base/named_output.hpp"
 #include "harness/process/interrupt.hpp"
 #include "harness/record/sampling.hpp"
 
@@ -76,6 +76,9 @@ base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const 
 }
 
 ExitCode bisect_command(const BisectCommand& command, const policy::Policy& policy, const Console& console) {
+  if (command.json) {
+    if (const auto file = base::output_file(*command.json); !file) return console.fail(file.error());
+  }
   ConsoleNarrator narrator(console);
   // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.
   const process::InterruptScope interruptible;
@@ -91,7 +94,7 @@ ExitCode bisect_command(const BisectCommand& command, const policy::Policy& poli
   }
   console.out << workflow::bisect_text(*result);
   if (command.json) {
-    const auto written = base::write_file_atomically(*command.json, workflow::bisect_json(*result), true);
+    const auto written = base::write_output_file(*command.json, workflow::bisect_json(*result));
     if (!written) return console.fail(written.error());
   }
   return result->decided() ? ExitCode::ok : ExitCode::no_verdict;

@@ -23,8 +23,8 @@
 #include "ci/workflow/baseline/calibrated.hpp"
 #include "ci/workflow/workspace/spent_waivers.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
-#include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/named_output.hpp"
 #include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
@@ -39,7 +39,7 @@ namespace {
 // 3 only where no pairs can change it. The report has no verdict: as a pass, `comment` would make a successful check of it.
 ExitCode hand_over(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
                    const policy::Judging& policy, const Console& console) {
-  if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
+  if (auto written = base::write_output_file(*command.suspects, workflow::to_json(plan)); !written)
     return console.fail(written.error());
   policy::Judging waiting = policy;
   if (!plan.empty()) {

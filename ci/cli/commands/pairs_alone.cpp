@@ -14,8 +14,8 @@
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/workspace/spent_waivers.hpp"
-#include "harness/base/atomic_file.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/named_output.hpp"
 #include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 ExitCode hand_over_all(const GateCommand& command, const workflow::PairPlanFile& plan, gate::Comparison comparison,
                        const policy::Judging& policy, const Console& console) {
-  if (auto written = base::write_file_atomically(*command.suspects, workflow::to_json(plan), true); !written)
+  if (auto written = base::write_output_file(*command.suspects, workflow::to_json(plan)); !written)
     return console.fail(written.error());
   if (!plan.empty()) {
     comparison.no_pairs_because = "they are yet to be measured (" + *command.suspects + ")";

@@ -10,7 +10,7 @@
 #include "ci/github/client/connection.hpp"
 #include "ci/github/comment/verdict_key.hpp"
 #include "ci/github/triage/triage_text.hpp"
-#include "harness/base/atomic_file.hpp"
+#include "harness/base/named_output.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
@@ -82,7 +82,7 @@ ExitCode triage_command(const TriageCommand& command, const policy::Policy& poli
   if (!command.open) print_actions(actions, command.dry_run, console);
   if (command.json_file) {
     const auto written =
-        base::write_file_atomically(*command.json_file, github::triage_json(session->plan, actions, only_look), true);
+        base::write_output_file(*command.json_file, github::triage_json(session->plan, actions, only_look));
     if (!written) return console.fail(written.error());
   }
   return ExitCode::ok;

@@ -11,6 +11,7 @@
 #include "baselines/store.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/named_output.hpp"
 #include "harness/base/pattern.hpp"
 #include "harness/json/fields.hpp"
 #include "harness/record/sampling.hpp"
@@ -202,7 +203,7 @@ Result<ShardPlan> write_shard_plan(const std::filesystem::path& file, std::int64
   const auto forecast = launch::forecast(request);
   if (!forecast) return forecast.error();
   ShardPlan plan = make_shard_plan(request, *forecast, shards, past(policy));
-  if (auto written = base::write_file_atomically(file, to_json(plan), true); !written) return written.error();
+  if (auto written = base::write_output_file(file, to_json(plan)); !written) return written.error();
   return plan;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/ci/cli/program_folder.hpp"
 
@@ -51,6 +53,32 @@ TEST_F(CompareCommand, RefusesBadInput) {
   const Ran unchanged = folder_.torchgate({"compare", "before", "same", "--skip-unchanged"});
   EXPECT_EQ(unchanged.code, 2);
   EXPECT_TRUE(has(unchanged.err, "--skip-unchanged: only without AFTER"));
+}
+
+TEST_F(CompareCommand, WritesThroughLinksAndNeverInPlaceOfOpenFiles) {
+  write_text("target.json", "{\"schema\": \"torchgate.report/1\", \"of\": \"an earlier call\"}");
+  std::filesystem::create_symlink("target.json", "latest.json");
+  EXPECT_EQ(folder_.torchgate({"compare", "before", "same", "--quiet", "--json", "latest.json"}).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink("latest.json"));
+  EXPECT_TRUE(has(read_text("target.json"), made_case));
+  const Ran twice =
+      folder_.torchgate({"compare", "before", "same", "--json", "latest.json", "--markdown", "./target.json"});
+  EXPECT_TRUE(has(twice.err, "./target.json: named for two formats; name a file for each"));
+
+  write_text("log", "what was printed before");
+  const int log = ::open("log", O_WRONLY | O_APPEND);
+  const std::string open_file = "/proc/self/fd/" + std::to_string(log);
+  std::filesystem::create_symlink(open_file, "stdout");  // as /dev/stdout is with `> log`
+  for (const std::string& name : {std::string("stdout"), open_file}) {
+    const Ran refused = folder_.torchgate({"compare", "before", "same", "--markdown", name});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(has(refused.err,
+                    "an open file or a device, not a file; give the name of a file (--format markdown "
+                    "writes to standard output)"));
+  }
+  ::close(log);
+  EXPECT_TRUE(std::filesystem::is_symlink("stdout"));
+  EXPECT_EQ(read_text("log"), "what was printed before");
 }
 
 TEST_F(CompareCommand, RefusesADirectionOfSavedRuns) {
