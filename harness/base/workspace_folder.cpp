@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "harness/base/posix_file.hpp"
+#include "harness/base/atomic_file.hpp"
 
 namespace torchgate::base {
 namespace {
@@ -12,13 +12,15 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view workspace_name = ".torchgate";
 
-/// Without it the folder can still be used: failures are ignored.
+/// Without it the folder can still be used: failures are ignored. Never through a link, which stays.
 void write_gitignore(const fs::path& workspace) {
   constexpr std::string_view everything = "*\n";
-  constexpr mode_t mode = 0644;
   const fs::path file = workspace / ".gitignore";
-  const PosixFile created(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));  // never through a link
-  if (created.is_open()) static_cast<void>(::write(created.descriptor(), everything.data(), everything.size()) > 0);
+  std::error_code absent;
+  const fs::file_status status = fs::symlink_status(file, absent);
+  const bool empty = fs::is_regular_file(status) && fs::file_size(file, absent) == 0;  // of a full disk
+  if (fs::exists(status) && !empty) return;
+  if (const auto written = write_file_atomically(file, everything, empty); !written) return;
 }
 
 }  // namespace

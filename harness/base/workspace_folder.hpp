@@ -8,7 +8,7 @@
 namespace torchgate::base {
 
 /// std::filesystem::create_directories. Where FOLDER is the workspace (.torchgate) or below it, the workspace also gets a .gitignore that
-/// ignores everything in it, unless it has a file of that name: a committed run or store is refused as evidence, and `git checkout` of a
+/// ignores everything in it, unless it has a file of that name that is not empty: a committed run or store is refused as evidence, and `git checkout` of a
 /// commit without it deletes it.
 void create_folders(const std::filesystem::path& folder, std::error_code& failed);
 

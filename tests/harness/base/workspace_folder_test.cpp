@@ -32,9 +32,18 @@ TEST(WorkspaceFolder, KeepsAnExistingFile) {
   const testing::TemporaryFolder folder;
   std::error_code failed;
   fs::create_directory(folder / ".torchgate");
-  std::ofstream(folder / ".torchgate" / ".gitignore").flush();  // empty: to have the folder listed by git
+  std::ofstream(folder / ".torchgate" / ".gitignore") << "runs\n";  // to have the store listed by git
   create_folders(folder / ".torchgate", failed);
-  EXPECT_EQ(text_of(folder / ".torchgate" / ".gitignore"), "");
+  EXPECT_EQ(text_of(folder / ".torchgate" / ".gitignore"), "runs\n");
+}
+
+TEST(WorkspaceFolder, FillsAnEmptyFile) {
+  const testing::TemporaryFolder folder;
+  std::error_code failed;
+  fs::create_directory(folder / ".torchgate");
+  std::ofstream(folder / ".torchgate" / ".gitignore").flush();  // created on a full disk
+  create_folders(folder / ".torchgate", failed);
+  EXPECT_EQ(text_of(folder / ".torchgate" / ".gitignore"), "*\n");
 }
 
 TEST(WorkspaceFolder, FollowsNoLink) {
