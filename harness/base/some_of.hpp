@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+
+#include "harness/base/counted.hpp"
 
 namespace torchgate::base {
 
@@ -13,7 +16,7 @@ std::string some_of(const Texts& texts, std::size_t most) {
   std::string list;
   std::size_t named = 0;
   for (const auto& each : texts) {
-    if (named == most) return list + " and " + std::to_string(texts.size() - named) + " more";
+    if (named == most) return list + " and " + grouped(static_cast<std::int64_t>(texts.size() - named)) + " more";
     list += (named++ == 0 ? "" : ", ");
     list += each;
   }

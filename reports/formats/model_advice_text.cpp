@@ -79,12 +79,16 @@ std::vector<MissingEvidence> missing_evidence(const ModelAdvice& advice) {
   return all;
 }
 
+std::string number_of_others(const AdviceRow& row) {
+  return grouped(static_cast<std::int64_t>(row.evidence.size() - cases_shown));
+}
+
 std::string markdown_cases(const AdviceRow& row) {
   std::string cell;
   for (std::size_t i = 0; i < std::min(cases_shown, row.evidence.size()); ++i)
     cell += (i > 0 ? "<br>" : "") + markdown_name(row.evidence[i].case_name, true) + ": " +
             markdown_cell(row.evidence[i].text);
-  if (row.evidence.size() > cases_shown) cell += fmt::format("<br>and {} more", row.evidence.size() - cases_shown);
+  if (row.evidence.size() > cases_shown) cell += fmt::format("<br>and {} more", number_of_others(row));
   return cell;
 }
 
@@ -95,13 +99,13 @@ std::string model_advice_text(const ModelAdvice& advice) {
   for (const AdviceRow& row : advice.rows) {
     if (row.answer != AdviceAnswer::not_followed) continue;
     const std::string saves = saves_words(row);
-    text += fmt::format("no   {:<22}{}\n     {:<22}{} of {} cases{}\n", row.id, row.practice, "", row.evidence.size(),
-                        row.applicable, saves.empty() ? "" : "; saves " + saves);
+    text += fmt::format("no   {:<22}{}\n     {:<22}{} of {} cases{}\n", row.id, row.practice, "",
+                        grouped(static_cast<std::int64_t>(row.evidence.size())),
+                        grouped(static_cast<std::int64_t>(row.applicable)), saves.empty() ? "" : "; saves " + saves);
     for (std::size_t i = 0; i < std::min(cases_shown, row.evidence.size()); ++i)
       text +=
           fmt::format("     {:<22}{}: {}\n", "", one_line(row.evidence[i].case_name), one_line(row.evidence[i].text));
-    if (row.evidence.size() > cases_shown)
-      text += fmt::format("     {:<22}and {} more\n", "", row.evidence.size() - cases_shown);
+    if (row.evidence.size() > cases_shown) text += fmt::format("     {:<22}and {} more\n", "", number_of_others(row));
     text += fmt::format("     {:<22}fix: {}; {} shows what it gains\n", "", row.fix, row.shown_by);
   }
   if (const std::string names = followed_names(advice); !names.empty()) text += "yes  " + names + '\n';

@@ -12,6 +12,7 @@
 #include "ci/git/remote.hpp"
 #include "ci/git/repository.hpp"
 #include "ci/workflow/baseline/searched_commits.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/record/cuda_cases.hpp"
@@ -81,7 +82,8 @@ base::Result<baselines::Selection> select_runs(const baselines::Store& store, co
 std::string passed_over_sentence(const std::vector<baselines::PassedOver>& runs) {
   return fmt::format(
       "the baseline is the one that the pairs were planned with; stored since then, and not used: run {}{}",
-      runs.front().id, runs.size() == 1 ? "" : fmt::format(" and {} more", runs.size() - 1));
+      runs.front().id,
+      runs.size() == 1 ? "" : fmt::format(" and {} more", base::grouped(static_cast<std::int64_t>(runs.size() - 1))));
 }
 
 }  // namespace
@@ -153,8 +155,10 @@ base::Result<Baseline> named_baseline(const std::vector<std::string>& names, con
     baseline.runs.push_back(std::move(run).value());
   }
   const record::Run& nearest = baseline.runs.front();
-  baseline.notes.push_back(fmt::format("judged against run {} ({}){}, as asked", nearest.id, names.front(),
-                                       names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1)));
+  baseline.notes.push_back(fmt::format(
+      "judged against run {} ({}){}, as asked", nearest.id, names.front(),
+      names.size() == 1 ? ""
+                        : fmt::format(" and {} more", base::grouped(static_cast<std::int64_t>(names.size() - 1)))));
   for (const record::Run& run : baseline.runs) {
     if (run.machine.host_key == nearest.machine.host_key) continue;
     return Error{ErrorCode::bad_input, fmt::format("runs {} and {} come from different hosts ({} and {}), and such "

@@ -15,6 +15,7 @@ TEST(SomeOf, NamesTheFirstAndCountsTheOthers) {
   EXPECT_EQ(some_of(names, 4), "a, b, c, d");
   EXPECT_EQ(some_of(std::set<std::string>{"b", "a"}, 1), "a and 1 more");
   EXPECT_EQ(some_of(std::vector<std::string>{}, 3), "");
+  EXPECT_EQ(some_of(std::vector<std::string>(2000, "a"), 1), "a and 1,999 more");
 }
 
 }  // namespace
