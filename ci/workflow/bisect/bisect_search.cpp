@@ -11,6 +11,7 @@
 #include "ci/workflow/bisect/placing_pairs.hpp"
 #include "ci/workflow/measure/duration_text.hpp"
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/counted.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -55,7 +56,8 @@ std::string summary_of(const JudgedCommit& judged) {
   std::string text;
   for (const auto& [side, count] : counts) {
     text += text.empty() ? "" : ", ";
-    text += judged.cases.size() == 1 ? words_of(side) : fmt::format("{} {}", count, words_of(side));
+    text += words_of(side);
+    if (judged.cases.size() > 1) text += " in " + base::counted(count, "case", "cases");
   }
   return judged.fate == CommitFate::identical ? text + " (its build is the same as one that was judged)"
                                               : text + fmt::format(" ({} pairs)", pairs);

@@ -46,6 +46,12 @@ TEST_F(BisectCommand, NamesTheCommit) {
   EXPECT_FALSE(has(other_metric.err, "no unfinished bisection")) << "refused before: it keeps its metric";
 }
 
+TEST_F(BisectCommand, CountsTheCasesOfAStep) {
+  const Ran ran = bisect({"^fake/ok/", "--good", commits_.front(), "--bad", commits_.back()});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.err, " is as slow as the bad commit in 2 cases ("));
+}
+
 // Only the first calls became slower.
 TEST_F(BisectCommand, SeesFirstCallsWithFewOfWarmUp) {
   folder_.set("FAKE_COLD", "1");
