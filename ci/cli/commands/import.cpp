@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "ci/cli/command_table.hpp"
 #include "ci/cli/shared_options.hpp"
@@ -28,8 +30,22 @@ std::int64_t failures(const record::Run& run) {
   return count;
 }
 
+// `compare` and `gate` take the files of a side as one list.
+base::Result<void> check_no_lists(const std::vector<std::string>& files) {
+  std::error_code ignored;
+  for (const std::string& file : files) {
+    const std::size_t comma = file.find(',');
+    if (comma == std::string::npos || std::filesystem::exists(file, ignored)) continue;
+    if (!std::filesystem::exists(file.substr(0, comma), ignored)) continue;
+    return base::Error{base::ErrorCode::not_found,
+                       file + ": no such file; name the files of one side with spaces between them, not commas"};
+  }
+  return {};
+}
+
 ExitCode import_command(const ImportCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto valid = workflow::check_save_name(command.save); !valid) return console.fail(valid.error());
+  if (auto separate = check_no_lists(command.files); !separate) return console.fail(separate.error());
   auto run = import::import_run({command.files.begin(), command.files.end()}, workflow::version,
                                 workflow::directions_of(policy));
   if (!run) return console.fail(run.error());

@@ -26,6 +26,9 @@ TEST(ImportCommand, RefusesBadInput) {
   EXPECT_EQ(ours.code, 2);
   EXPECT_TRUE(has(ours.err, "Google Benchmark"));
   EXPECT_EQ(folder.torchgate({"import", "nothing.json"}).code, 2);
+  const Ran list = folder.torchgate({"import", fixture + "," + fixture, "--save", "x"});
+  EXPECT_EQ(list.code, 2);
+  EXPECT_TRUE(has(list.err, ": no such file; name the files of one side with spaces between them, not commas"));
   EXPECT_EQ(folder.torchgate({"import", fixture, fixture}).code, 2) << "one process, not two";
   EXPECT_EQ(folder.torchgate({"import", fixture, "--save", "a/b"}).code, 2);
 }
