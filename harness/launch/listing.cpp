@@ -140,6 +140,10 @@ base::Result<std::vector<fs::path>> find_suites(const std::vector<fs::path>& pat
   std::vector<fs::path> found;
   std::set<fs::path> known;
   for (const fs::path& path : paths) {
+    if (path.empty())
+      return base::Error{base::ErrorCode::bad_input,
+                         "no suites: an empty path was named; name suite executables or the folder that they were "
+                         "built into"};
     std::error_code ignored;
     std::vector<fs::path> here = {path};
     if (fs::is_directory(path, ignored)) {

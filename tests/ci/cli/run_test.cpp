@@ -90,6 +90,9 @@ TEST_F(RunCommand, RefusesBadInput) {
   EXPECT_EQ(none.code, 2);
   EXPECT_TRUE(has(none.err, "run.suites"));
   EXPECT_EQ(folder_.torchgate({"run", "--suite", "nothing"}).code, 2);
+  const Ran empty = folder_.torchgate({"run", "--suite", ""});
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_TRUE(has(empty.err, "no suites: an empty path was named; name suite executables"));
   const Ran filter = folder_.torchgate({"run", "--suite", "nothing", "--filter", "("});
   EXPECT_EQ(filter.code, 2);
   EXPECT_TRUE(has(filter.err, "invalid regular expression \"(\"")) << "before anything is looked for: " << filter.err;
