@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/posix_file.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/text_source.hpp"
 #include "harness/base/utf8_text.hpp"
@@ -236,8 +237,9 @@ base::Error unknown_folder(const fs::path& folder) {
   std::map<std::string, int> results;  // by extension
   std::error_code error;
   int looked_at = 0;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end && looked_at < most_looked_at;
-       it.increment(error)) {
+  fs::directory_iterator it(folder, error);
+  if (error) return base::system_error(folder, "read the folder", error.value());
+  for (const fs::directory_iterator end; !error && it != end && looked_at < most_looked_at; it.increment(error)) {
     std::error_code ignored;
     if (!it->is_regular_file(ignored)) continue;
     ++looked_at;

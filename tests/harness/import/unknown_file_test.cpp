@@ -152,6 +152,8 @@ TEST_F(UnknownFile, FoldersAreAnsweredWithTheirFiles) {
   EXPECT_NE(unknown_folder(folder).message.find("without result files"), std::string::npos);
   std::ofstream(folder / "a.json") << results;
   std::ofstream(folder / "notes.txt") << "hello";
+  EXPECT_EQ(unknown_folder(folder / "absent").message,
+            (folder / "absent").string() + ": cannot read the folder: No such file or directory");
   EXPECT_EQ(unknown_folder(folder).message,
             folder.string() + ": a folder without results of Criterion; name its files, separated by commas: \"$(ls '" +
                 folder.string() + "'/*.json | paste -sd,)\"");
