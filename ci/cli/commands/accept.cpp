@@ -174,7 +174,19 @@ base::Result<void> append(const std::filesystem::path& file, const std::vector<p
   return base::write_file_atomically(file, *longer, true);
 }
 
+// Each becomes a key of the waiver, which takes no empty text.
+base::Result<void> check_words(const AcceptCommand& command) {
+  const auto is_blank = [](const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; };
+  if (is_blank(command.reason))
+    return Error{ErrorCode::bad_input, "--reason: its text is empty; write why the slow-down is accepted"};
+  if (command.by && is_blank(*command.by)) return Error{ErrorCode::bad_input, "--by: its text is empty; leave it out"};
+  if (command.commit && is_blank(*command.commit))
+    return Error{ErrorCode::bad_input, "--commit: its text is empty; leave it out"};
+  return {};
+}
+
 ExitCode accept_command(const AcceptCommand& command, const policy::Policy& policy, const Console& console) {
+  if (const auto words = check_words(command); !words) return console.fail(words.error());
   const std::string report_file = command.report.value_or(github::last_report_file);
   const auto report = github::load_report(report_file);
   if (!report) return console.fail(report.error());

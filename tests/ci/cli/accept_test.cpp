@@ -212,6 +212,10 @@ TEST_F(AcceptCommand, RefusesBadInput) {
   EXPECT_TRUE(has(none.err, "torchgate gate"));
   ASSERT_EQ(gate().code, 1);
   EXPECT_EQ(folder_.torchgate({"accept", made_case}).code, 2) << "without a reason";
+  const Ran blank = folder_.torchgate({"accept", made_case, "--reason", " "});
+  EXPECT_EQ(blank.code, 2);
+  EXPECT_TRUE(has(blank.err, "--reason: its text is empty; write why the slow-down is accepted"));
+  EXPECT_TRUE(has(folder_.torchgate({"accept", made_case, "--reason", "why", "--by", ""}).err, "--by: its text is"));
   const Ran misspelt = folder_.torchgate({"accept", "g/one/v/cas", "--reason", "why"});
   EXPECT_EQ(misspelt.code, 2);
   EXPECT_TRUE(has(misspelt.err, made_case));
