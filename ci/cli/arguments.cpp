@@ -172,6 +172,15 @@ Message usage_complaint(const Definition& all, const CLI::ParseError& error, boo
   return {usage_message(usage, all.pages), true};
 }
 
+// `torchgate chek --help`: its help would be that of all commands.
+std::optional<Message> unknown_command(const Definition& all) {
+  const std::string command = full_name(innermost(all.app));
+  const CommandPage* const page = find_page(all.pages, command);
+  std::vector<std::string> left = all.app.remaining(true);
+  if (left.empty() || left.front().starts_with('-') || (page != nullptr && page->row->define != nullptr)) return {};
+  return Message{usage_message({command, "", std::move(left), {}}, all.pages), true};
+}
+
 // The parser makes another number of a negative or a too large one. Empty: it is in range.
 std::string out_of_range(const std::string& value) {
   std::uint64_t number = 0;
@@ -371,6 +380,7 @@ std::variant<Message, Chosen> parse_arguments(const std::vector<std::string>& ar
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // what CLI11's vector overload takes
     all.app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
+    if (auto unknown = unknown_command(all)) return *std::move(unknown);
     return help_message(all, width);
   } catch (const CLI::CallForVersion& version) {
     return Message{std::string(version.what()) + '\n', false};

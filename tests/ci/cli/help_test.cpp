@@ -184,6 +184,9 @@ TEST(Usage, SuggestsTheNearest) {
   // What is missing is what was mistyped.
   says({"accept", "--reasn", "why", "case"}, "accept: unknown option --reasn; did you mean --reason?");
   says({"frobnicate"}, "unknown command frobnicate\n");
+  says({"compere", "--help"}, "torchgate: unknown command compere; did you mean compare?\n");
+  says({"-h", "frobnicate"}, "unknown command frobnicate\n");
+  says({"baseline", "psuh", "--help"}, "torchgate: baseline: unknown command psuh; did you mean push?\n");
   says({"gate", "--frobnicate"}, "gate: unknown option --frobnicate\n");
   says({"compare"}, "compare: missing BEFORE; usage: torchgate compare BEFORE [AFTER] [MORE...] [OPTION]...");
   says({"baseline"}, "baseline: no command given");
