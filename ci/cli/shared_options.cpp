@@ -94,7 +94,7 @@ void show_options(Options& options, ShowFlags& flags, const std::string& what, c
     file_option(options, flags, "markdown", "Also write " + what + " as Markdown");
   if (reports::find_format<Model>("html") != nullptr)
     file_option(options, flags, "html", "Also write " + what + " as one HTML page");
-  options.add("--quiet", &flags.quiet, "Do not print " + what);
+  options.add("--quiet", &flags.quiet, "Do not print " + what).excludes("--format");
   if (!verbose.empty()) options.add("--verbose", &flags.verbose, verbose);
 }
 

@@ -32,6 +32,7 @@ struct CompareCommand {
   bool run_recorded_files = false;   ///< what `before` names, wherever it is from
   bool skip_unchanged = false;       ///< without after: groups that are what they were in `before`
   bool common_only = false;          ///< leave out cases that one side alone has
+  bool budget_given = false;         ///< without after: pairs of two recorded runs are not measured
   std::vector<std::string> vary;     ///< facts that differ on purpose
   ShowFlags show;
 };
@@ -128,13 +129,14 @@ ExitCode matrix_command(const CompareCommand& command, const policy::Policy& pol
 std::string needless_flag(const CompareCommand& command) {
   if (!command.after) return "";
   if (command.skip_unchanged) return "--skip-unchanged";
+  if (command.budget_given) return "--budget";
   return command.run_recorded_files ? workflow::run_recorded_files_flag : "";
 }
 
 ExitCode compare_command(const CompareCommand& command, const policy::Policy& policy, const Console& console) {
   if (const std::string flag = needless_flag(command); !flag.empty())
-    return console.fail(
-        {base::ErrorCode::bad_input, flag + ": only without AFTER, which it would measure; leave one of the two out"});
+    return console.fail({base::ErrorCode::bad_input,
+                         flag + ": only without AFTER, for what is measured now; leave one of the two out"});
   std::vector<std::string> named = command.more;
   named.push_back(command.before);
   if (command.after) named.push_back(*command.after);
@@ -169,7 +171,10 @@ Invocation define_compare(Options& options) {
   judging_options(options);
   policy_from_option(options);
   waivers_option(options);
-  budget_option(options);
+  budget_option(options, [command] {
+    command->budget_given = true;
+    return "gate.budget";
+  });
   show_report_options(options, command->show, [command] {
     std::vector<std::string> runs = command->more;
     runs.push_back(command->before);

@@ -53,6 +53,12 @@ TEST_F(CompareCommand, RefusesBadInput) {
   const Ran unchanged = folder_.torchgate({"compare", "before", "same", "--skip-unchanged"});
   EXPECT_EQ(unchanged.code, 2);
   EXPECT_TRUE(has(unchanged.err, "--skip-unchanged: only without AFTER"));
+  const Ran budget = folder_.torchgate({"compare", "before", "same", "--budget", "5m"});
+  EXPECT_EQ(budget.code, 2);
+  EXPECT_TRUE(has(budget.err, "--budget: only without AFTER, for what is measured now; leave one of the two out"));
+  const Ran quiet = folder_.torchgate({"compare", "before", "same", "--quiet", "--format", "json"});
+  EXPECT_EQ(quiet.code, 2);
+  EXPECT_TRUE(has(quiet.err, "compare: --format excludes --quiet"));
 }
 
 TEST_F(CompareCommand, WritesThroughLinksAndNeverInPlaceOfOpenFiles) {
