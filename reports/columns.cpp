@@ -64,12 +64,34 @@ std::size_t fitting_suffix(std::string_view text, std::size_t width) {
   return at;
 }
 
+bool leaves_a_command_open(std::string_view text) {
+  return std::count(text.begin(), text.end(), '`') % 2 != 0;
+}
+
 /// Up to the next space; a percent sign stays with its number.
 std::string_view take_word(std::string_view& text) {
   std::size_t end = std::min(text.find(' '), text.size());
   if (end > 0 && text.substr(end).starts_with(" %")) end = std::min(text.find(' ', end + 1), text.size());
   const std::string_view word = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+/// A word, or all of a `command of several words` that fits into a line: it is copied into a shell.
+std::string_view take_unit(std::string_view& text, std::size_t width) {
+  const std::string_view begin = text;
+  const std::string_view word = take_word(text);
+  if (!leaves_a_command_open(word)) return word;
+  constexpr std::size_t most_bytes = 4;  // of a column
+  std::string_view rest = text;
+  for (std::string_view unit = word; !rest.empty();) {
+    const std::string_view next = take_word(rest);
+    unit = begin.substr(0, static_cast<std::size_t>(next.data() + next.size() - begin.data()));
+    if (unit.size() > most_bytes * width || display_width(unit) > width) return word;
+    if (leaves_a_command_open(unit)) continue;
+    text = rest;
+    return unit;
+  }
   return word;
 }
 
@@ -126,7 +148,7 @@ std::string cut_at_word(std::string_view text, std::size_t width, std::string_vi
   // Of a word that is most of the text there is a part.
   if (text[kept.size()] != ' ' && space != std::string_view::npos && 2 * space >= kept.size())
     kept = kept.substr(0, space);
-  if (std::count(kept.begin(), kept.end(), '`') % 2 != 0) kept = kept.substr(0, kept.rfind('`'));
+  if (leaves_a_command_open(kept)) kept = kept.substr(0, kept.rfind('`'));
   kept = kept.substr(0, kept.find_last_not_of(" ,;:(\"") + 1);  // all of it: npos + 1 is 0
   return kept.empty() ? elide_middle(text, width, mark) : std::string(kept) + " " + std::string(mark);
 }
@@ -148,7 +170,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
     if (!line.empty()) lines.push_back(std::exchange(line, {}));
   };
   while (!text.empty()) {
-    std::string_view word = take_word(text);
+    std::string_view word = take_unit(text, width);
     if (word.empty()) continue;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > width) flush();
     // Not the width of all that is left: a message may be one word of 64 KB.

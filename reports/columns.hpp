@@ -26,7 +26,8 @@ std::string cut_at_word(std::string_view text, std::size_t width, std::string_vi
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 
-/// Lines of at most `width` columns, broken between words; a word that is wider is broken inside.
+/// Lines of at most `width` columns, broken between words; a word that is wider is broken inside. What is between two backquotes
+/// stays on one line where it fits.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 }  // namespace torchgate::reports

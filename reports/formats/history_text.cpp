@@ -135,9 +135,9 @@ class HistoryText {
     if (change.commits_between) text += fmt::format(" ({})", counted(*change.commits_between, "commit", "commits"));
     // A reader may paste it into a shell: a hash or nothing.
     if (!base::is_lower_hex(*last.commit) || !base::is_lower_hex(*first.commit)) return text;
-    text += fmt::format("; git log {}..{}", brief(last.commit), brief(first.commit));
+    text += fmt::format("; `git log {}..{}`", brief(last.commit), brief(first.commit));
     if (!change.worse || change.commits_between.value_or(1) == 1) return text;
-    return text + fmt::format("; which one: torchgate bisect CASE --good {} --bad {} --build COMMAND --suites PATH",
+    return text + fmt::format("; which one: `torchgate bisect CASE --good {} --bad {} --build COMMAND --suites PATH`",
                               brief(last.commit), brief(first.commit));
   }
 

@@ -70,6 +70,13 @@ TEST(Wrap, BreaksBetweenWords) {
   EXPECT_EQ(wrap("   ", 10), Lines{});
 }
 
+TEST(Wrap, KeepsACommandOnOneLine) {
+  EXPECT_EQ(wrap("see (`git log A..B`), then", 17), (Lines{"see", "(`git log A..B`),", "then"}));
+  EXPECT_EQ(wrap("`a b` and `c d`", 9), (Lines{"`a b` and", "`c d`"}));
+  EXPECT_EQ(wrap("see `git log A..B` then", 10), (Lines{"see `git", "log A..B`", "then"})) << "no line has room for it";
+  EXPECT_EQ(wrap("a stray ` in words", 10), (Lines{"a stray `", "in words"}));
+}
+
 TEST(Wrap, BreaksAWordThatIsTooWide) {
   EXPECT_EQ(wrap("abcdefgh", 3), (Lines{"abc", "def", "gh"}));
   EXPECT_EQ(wrap("x abcdefgh y", 3), (Lines{"x", "abc", "def", "gh", "y"}));

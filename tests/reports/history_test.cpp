@@ -55,6 +55,14 @@ TEST(HistoryFinding, CallsSmallChangesInARowASlowRise) {
   EXPECT_EQ(history_finding(history), without + ", parts of a slow fall by 12 %");
 }
 
+// A command that is copied into a shell: "git" and "log" on two lines are none.
+TEST(HistoryText, BreaksNoCommand) {
+  const std::string text = render_history_text(models::two_changes(), {.width = 80});
+  const std::size_t at = text.find("`git log ");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_GT(text.find('\n', at), text.find('`', at + 1));
+}
+
 TEST(HistoryText, SaysThatTheMachineChangedAndNotTheCode) {
   History history = models::two_changes();
   history.runs[13].commit = history.runs[14].commit;
