@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/record/imported.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/facts/about_inputs.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
 #include "reports/file_advice.hpp"
 #include "reports/overview.hpp"
@@ -43,6 +45,11 @@ bool has_single_processes(const Report& report) {
 /// without --full they would not have its longest cases.
 std::string sampling_flags(const Report& report) {
   return record::options_of(report.after.sampling);
+}
+
+/// Pairs of two builds, which it has to be told.
+std::string ab_command(const Report& report) {
+  return "torchgate ab --before PATH --after PATH" + sampling_flags(report);
 }
 
 /// Pairs left a case open because a file changed that both sides read as it is now.
@@ -86,16 +93,18 @@ std::string too_few_decided(const Report& report) {
   return report.paired ? "Too few cases were decided: give the pairs more time (`--budget`), or measure on a quieter "
                          "machine; `gate.min_decided` is the least share."
                        : fmt::format(
-                             "Too few cases were decided: measure both builds in interleaved pairs (`torchgate ab{}`, "
+                             "Too few cases were decided: measure both builds in interleaved pairs (`{}`, "
                              "or `torchgate gate` with a larger `--budget`), or on a quieter machine; "
                              "`gate.min_decided` is the least share.",
-                             sampling_flags(report));
+                             ab_command(report));
 }
 
 std::string more_processes(const Report& report) {
   if (is_of_files(report)) return more_files(report, true);
-  return report.paired ? fmt::format("Measure more pairs: `torchgate ab --pairs 20{}`, or a larger `--budget`.",
-                                     sampling_flags(report))
+  const bool spent_budget = std::any_of(report.notes.begin(), report.notes.end(),
+                                        [](const facts::Fact& note) { return note.is(facts::budget_spent_before); });
+  if (report.paired && spent_budget) return "Measure more pairs: give them a larger `--budget`.";
+  return report.paired ? fmt::format("Measure more pairs: `--pairs 20{}`.", sampling_flags(report))
                        : "Measure at least two processes per side: `torchgate run --processes 5`, or several result "
                          "files per side (`torchgate compare a1.json,a2.json b1.json,b2.json`); `--rule textbook` "
                          "accepts one file per side.";
@@ -158,16 +167,16 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
            finding.confirmation->pairs > 0;
   });
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
-  if (untried > 0 && is_of_files(report)) {
+  if (untried > 0 && (is_of_files(report) || report.before.sampling.profile == record::imported_profile)) {
     steps.push_back(
         fmt::format("Confirm or clear {}: measure both builds again with the tool, in alternation, and name all files "
                     "of a side (`torchgate compare B1,B2,B3 A1,A2,A3`).",
                     counted(untried, "suspect", "suspects")));
   } else if (untried > 0 && !report.paired) {
     steps.push_back(
-        fmt::format("Confirm or clear {} with `torchgate ab{}`, which measures both builds in alternation on one "
-                    "machine.",
-                    counted(untried, "suspect", "suspects"), sampling_flags(report)));
+        fmt::format("Confirm or clear {} in interleaved pairs: `torchgate gate AFTER --against BEFORE` runs the "
+                    "programs of both runs again, `{}` those of two builds.",
+                    counted(untried, "suspect", "suspects"), ab_command(report)));
   }
   if (tried > 0) {
     steps.push_back(counted(tried, "suspect is", "suspects are") +
@@ -246,9 +255,9 @@ std::string step_against(const Report& report, DoubtKind kind) {
     case DoubtKind::separate_runs:
       return report.paired ? ""
                            : fmt::format(
-                                 "The sides were measured at different times: use `torchgate ab{}` to measure them in "
+                                 "The sides were measured at different times: use `{}` to measure them in "
                                  "alternation.",
-                                 sampling_flags(report));
+                                 ab_command(report));
     case DoubtKind::incomplete:
       return report.paired ? "Some pairs are missing (see the doubts): resume them (`torchgate ab --resume`), or "
                              "measure them again."
@@ -269,8 +278,8 @@ std::string step_against(const Report& report, DoubtKind kind) {
     case DoubtKind::suite_shift:
       return fmt::format(
           "The suite as a whole moved: check compiler flags, libraries and machine settings that all cases share, "
-          "and compare the two builds with `torchgate ab{}`.",
-          sampling_flags(report));
+          "and compare the two builds with `{}`.",
+          ab_command(report));
     case DoubtKind::same_files:
       return "Identical files gave different times: check what else differs between the sides, such as input files or "
              "environment variables, before trusting the other verdicts.";

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reports/facts/about_inputs.hpp"
+#include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
 #include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
@@ -31,13 +32,15 @@ TEST(Advice, ForTooFewDecidedCasesIsToMeasureMore) {
 TEST(Advice, NamesPairsThatSampleAsTheRunDid) {
   Report report = models::too_few_decided();
   report.after.sampling.warmup_calls = 1;
-  EXPECT_NE(next_steps(report).front().find("(`torchgate ab --warmup 1`, or"), std::string::npos);
+  EXPECT_NE(next_steps(report).front().find("(`torchgate ab --before PATH --after PATH --warmup 1`, or"),
+            std::string::npos);
   report.after.sampling.samples = 7;
   report.after.sampling.profile = "full";
   report.outcome = Outcome::fail;
   report.findings = {models::timed("g/one", Verdict::suspected, GateAction::fail, 1e5, 0.2)};
-  EXPECT_NE(next_steps(report).front().find("with `torchgate ab --full --warmup 1 --samples 7`, which"),
-            std::string::npos);
+  EXPECT_NE(
+      next_steps(report).front().find("`torchgate ab --before PATH --after PATH --full --warmup 1 --samples 7` those"),
+      std::string::npos);
 }
 
 TEST(Advice, ForAFileThatMayBeReadIsNotMorePairs) {
@@ -239,6 +242,21 @@ TEST(Advice, NoVerdictSaysHowToGetOne) {
   EXPECT_EQ(next_steps(nothing).front().find("at least two processes per side"), std::string::npos);
 }
 
+// `ab --budget "3 pairs"` over three groups measures one pair of each: more than the budget is not what --pairs asks for.
+TEST(Advice, NamesTheLimitThatEndedPairs) {
+  Report report = models::no_baseline();
+  report.paired = true;
+  Finding& single = report.findings.emplace_back();
+  single.verdict = Verdict::inconclusive;
+  single.before.emplace().processes = 1;
+  single.after.emplace().processes = 1;
+  report.before.label = "before";
+  report.before.run_ids = {"r-1"};
+  EXPECT_EQ(next_steps(report).front(), "Measure more pairs: `--pairs 20`.");
+  report.notes.push_back(facts::budget_spent_before(facts::budget_of_pairs(3), 3));
+  EXPECT_EQ(next_steps(report).front(), "Measure more pairs: give them a larger `--budget`.");
+}
+
 TEST(Advice, PairsSinceAPinThatAreOnlyPlannedNeedNoStoredBinaries) {
   Report since = models::since_pin();
   since.outcome = Outcome::no_verdict;
@@ -250,7 +268,13 @@ TEST(Advice, PairsSinceAPinThatAreOnlyPlannedNeedNoStoredBinaries) {
 }
 
 TEST(Advice, TriedAndUntriedSuspectsNeedDifferentThings) {
-  EXPECT_NE(next_steps(models::suspected_unconfirmed()).front().find("`torchgate ab`"), std::string::npos);
+  EXPECT_EQ(
+      next_steps(models::suspected_unconfirmed()).front(),
+      "Confirm or clear 1 suspect in interleaved pairs: `torchgate gate AFTER --against BEFORE` runs the programs "
+      "of both runs again, `torchgate ab --before PATH --after PATH` those of two builds.");
+  Report imported = models::suspected_unconfirmed();
+  imported.before.sampling.profile = "imported";
+  EXPECT_EQ(next_steps(imported).front().find("torchgate gate"), std::string::npos) << "it cannot be measured again";
   Report tried = models::suspected_unconfirmed();
   tried.findings.front().confirmation->pairs = 48;
   EXPECT_EQ(next_steps(tried).front(),
