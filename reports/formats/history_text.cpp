@@ -159,8 +159,8 @@ class HistoryText {
     if (state.two_in_a_row) {
       paragraph(
           2, "- ",
-          "the two newest runs are both outliers, worse than the median of this level's first runs by more than three "
-          "robust standard deviations; confirm with `torchgate ab`");
+          "the two newest runs are both worse than the median of this level's first runs by more than three robust "
+          "standard deviations (three sigma twice); confirm with `torchgate ab`");
     } else if (state.three_sigma) {
       paragraph(
           2, "- ",
