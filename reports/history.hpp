@@ -73,7 +73,11 @@ struct History {
   std::vector<std::string> notes;        ///< runs that were left out, and why
 };
 
-/// "2 level changes in 40 runs". The search needs runs after a change: without one, and with an alert for the newest run, it says so.
+/// An alert for the newest run, which has no level of its own yet: about eight runs are needed for one.
+bool newest_runs_are_worse(const History& history);
+inline constexpr const char* newest_runs_are_worse_words = "the newest runs are worse, too few yet for a level";
+
+/// "2 level changes in 40 runs". The search needs runs after a change: with an alert for the newest run, it says so.
 std::string history_finding(const History& history);
 
 }  // namespace torchgate::reports

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -60,14 +61,17 @@ class CasePage {
                                        [&](const HistoryVersion& each) { return each.name == name; });
       if (newest != history_.versions.rend()) versions += fmt::format(", {} {}", name, newest->version);
     }
+    const auto [level, newest] = format_.quantities(
+        newest_level(history_), history_.runs.empty() ? std::nan("") : history_.runs.back().value, history_.metric);
     write(
         "<p><a href=\"index.html\">Trends</a> / <a href=\"{}\">{}</a></p><h1><code>{}</code></h1><p "
         "class=\"quiet\">{}, "
-        "{}; now {}{}</p>\n",
+        "{}; level {}, newest run {}{}</p>\n",
         site_file("suite", host_.host_key, suite), html_name(suite), html_name(history_.case_name),
-        html_name(host_.host_key), html_name(history_.metric.name),
-        html_name(format_.quantity(newest_level(history_), history_.metric.unit)),
+        html_name(host_.host_key), html_name(history_.metric.name), html_name(level), html_name(newest),
         versions.empty() ? versions : html_name(versions));
+    if (newest_runs_are_worse(history_))
+      write("<p class=\"fail\">The newest runs are worse, too few yet for a level.</p>\n");
   }
 
   /// Waivers are drawn on an axis that is true to time only.

@@ -40,6 +40,7 @@ class IndexPage {
     write("<section aria-labelledby=\"slower\"><h1 id=\"slower\">Slower in the last {} days</h1>\n<p>{}</p>\n",
           recent_days, html_sentence(summary()));
     table(recent_.slower, most_slower_rows, true);
+    worse_now();
     write("</section>\n<section aria-labelledby=\"faster\"><h2 id=\"faster\">Faster in the last {} days</h2>\n",
           recent_days);
     if (recent_.faster.empty()) write("<p>No case became faster.</p>\n");
@@ -100,6 +101,22 @@ class IndexPage {
             number_of(changes.size() - most, "more change", "more changes"));
   }
 
+  /// A reader of "no case became slower" has to know of them.
+  void worse_now() {
+    const auto& cases = recent_.worse_now;
+    if (cases.empty()) return;
+    write("<p>The newest runs of {} are worse, too few yet for a level:</p><ul class=\"worse\">",
+          number_of(cases.size(), "case", "cases"));
+    for (std::size_t i = 0; i < std::min(most_slower_rows, cases.size()); ++i) {
+      const History& history = *cases[i].history;
+      const auto [level, newest] = format_.quantities(newest_level(history), history.runs.back().value, history.metric);
+      write("<li>{} {} {} {}</li>", case_link(*cases[i].host, history), html_name(level), format_.arrow(),
+            html_name(newest));
+    }
+    write("</ul>\n");
+    if (cases.size() > most_slower_rows) write("<p>{} more.</p>\n", cases.size() - most_slower_rows);
+  }
+
   void row(const RecentChange& recent, bool all_columns) {
     const History& history = *recent.history;
     const HistoryChange& change = history.changes[recent.change];
@@ -118,7 +135,8 @@ class IndexPage {
   void footnote() {
     write(
         "<p class=\"quiet\">Store: {}. Changes are level changes (change points, alpha 0.001 a series). A change is "
-        "found after about six runs{}. The level now is the median of the newest runs since the last change, at most "
+        "found after about six runs{}. Before, the newest runs can be worse; of unchanged cases some are, too. The "
+        "level now is the median of the newest runs since the last change, at most "
         "60. A change whose level came back to within the smallest change that is looked for has recovered.{}{}</p>\n",
         html_name(site_.store), smallest_change(), has_interval_ ? " " : "", has_interval_ ? interval_note : "");
   }

@@ -84,9 +84,15 @@ std::optional<std::int64_t> seconds_at(const std::string& utc) {
   return time ? std::optional<std::int64_t>(time->time_since_epoch().count()) : std::nullopt;
 }
 
+bool has_run_since(const History& history, std::int64_t start) {
+  const auto at = history.runs.empty() ? std::nullopt : seconds_at(history.runs.back().created);
+  return at && *at >= start;
+}
+
 /// Adds what changed in HISTORY from START on.
 void add_recent(RecentChanges& found, const SiteHost& host, const History& history, const Site& site,
                 std::int64_t start) {
+  if (newest_runs_are_worse(history) && has_run_since(history, start)) found.worse_now.push_back({&host, &history});
   if (!has_valid_changes(history)) return;
   std::optional<SiteMarks> marks;  // of the few cases that need them
   for (std::size_t i = 0; i < history.changes.size(); ++i) {
@@ -159,6 +165,9 @@ RecentChanges recent_changes(const Site& site) {
   }
   most_important_first(found.slower);
   most_important_first(found.faster);
+  std::stable_sort(found.worse_now.begin(), found.worse_now.end(), [](const WorseNow& a, const WorseNow& b) {
+    return a.history->runs.back().watch->sds_above > b.history->runs.back().watch->sds_above;
+  });
   std::set<const History*> counted_cases;
   for (const RecentChange& recent : found.slower) {
     if (counted_cases.insert(recent.history).second) ++found.slower_cases[static_cast<std::size_t>(recent.now.state)];

@@ -32,7 +32,7 @@ struct ChangeNow {
   std::string pin;          ///< "pin v1.1": the first one that includes a slow-down which is not recovered
 };
 
-/// Of the runs since the last change, the newest 60 at most: their median without outliers, in the metric's unit. The search for changes looks at as
+/// Of the runs since the last change, the newest 60 at most: their median without outliers, in the metric's unit. It is not what the newest run took. The search for changes looks at as
 /// many runs at once, so these have one level as far as it can tell. Not a number: there is no such run, or it has no logarithm.
 double newest_level(const History& history);
 
@@ -47,6 +47,12 @@ struct RecentChange {
   ChangeNow now;
 };
 
+/// A case of newest_runs_are_worse(): a slow-down that is too new to be a level change, or noise.
+struct WorseNow {
+  const SiteHost* host = nullptr;
+  const History* history = nullptr;
+};
+
 struct RecentChanges {
   std::string today;  ///< day of the newest run of the site; empty: it has none
   /// By state; then what is larger now (what recovered: what was larger).
@@ -55,7 +61,8 @@ struct RecentChanges {
   /// Cases with a change in `slower`, by the most important state of these.
   std::array<std::size_t, 3> slower_cases = {};
   std::size_t cases = 0;
-  std::size_t not_judged = 0;  ///< of these, the ones with too few runs
+  std::size_t not_judged = 0;       ///< of these, the ones with too few runs
+  std::vector<WorseNow> worse_now;  ///< in those days, the worst first
 };
 
 /// The day of the newest run of SITE, "2026-03-01"; empty: it has none.

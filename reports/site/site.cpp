@@ -53,14 +53,16 @@ std::string suite_page(const SiteHost& host, const std::string& suite, const std
       out,
       "<p><a href=\"index.html\">Trends</a></p><h1>{}</h1><p class=\"quiet\">{}</p><p id=\"when\" class=\"quiet\" "
       "aria-live=\"polite\">{}. Dashed: level changes; dotted: pins, releases and other versions; shaded: "
-      "waivers.</p><div class=\"multiples\">\n",
+      "waivers. The number of a case is its level, the median of the newest runs since the last change.</p><div "
+      "class=\"multiples\">\n",
       html_name(suite), html_name(host.host_key), axes_of(histories));
   json::JsonWriter json(json::page_layout);
   json.begin_array();
   for (const auto& [history, marks] : histories) {
     const std::string drawing = small_multiple(*history, marks);
-    fmt::format_to(out, "<figure><figcaption>{}<br><span class=\"value\">{}</span></figcaption>{}</figure>\n",
+    fmt::format_to(out, "<figure><figcaption>{}<br><span class=\"value\">{}</span>{}</figcaption>{}</figure>\n",
                    case_link(host, *history), html_name(format.quantity(newest_level(*history), history->metric.unit)),
+                   newest_runs_are_worse(*history) ? " <span class=\"fail\">newest runs worse</span>" : "",
                    drawing.empty() ? "<p class=\"quiet\">one run</p>" : drawing);
     if (drawing.empty()) continue;
     json.begin_object();

@@ -196,8 +196,7 @@ std::string small_multiple(const History& history, const SiteMarks& marks) {
   fmt::format_to(out, "\"/><path class=\"cursor\" d=\"\"/>");
   return fmt::format(
       "<svg class=\"multiple\" role=\"img\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\"><title>{}</title><desc>{} "
-      "runs, "
-      "now {}{}.</desc>{}</svg>",
+      "runs, level {}{}.</desc>{}</svg>",
       multiple_width, multiple_height, multiple_width, multiple_height, html_name(history.case_name), runs.size(),
       html_name(format.quantity(newest_level(history), history.metric.unit)),
       html_name(changes.empty() ? " " : changes), body);

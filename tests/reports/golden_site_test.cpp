@@ -46,6 +46,25 @@ TEST(GoldenSite, FirstPageListsTwentyAndCountsTheOthers) {
   EXPECT_NE(page.find("10 more changes of less importance"), std::string::npos);
 }
 
+// Seven runs that are 8 % slower are an alert: too few for a level change, and not "as fast as ever".
+TEST(GoldenSite, SaysWhereTheNewestRunsAreWorse) {
+  History worse = models::stepped_history("a/worse", {});
+  for (std::size_t i = worse.runs.size() - 7; i < worse.runs.size(); ++i) worse.runs[i].value *= 1.08;
+  worse.runs.back().value = 216'000;
+  worse.runs.back().watch = HistoryWatch{9.5, true, true, true};
+  const Site site = models::site_with({worse, models::stepped_history("a/same", {})});
+  const std::string page = index_page(site);
+  EXPECT_NE(page.find("No case became slower"), std::string::npos);
+  EXPECT_NE(page.find("The newest runs of 1 case are worse, too few yet for a level:"), std::string::npos);
+  EXPECT_NE(page.find("<code>a/worse</code></a> 200.0 µs → 216.0 µs</li>"), std::string::npos);
+  EXPECT_EQ(page.find("<code>a/same</code>"), std::string::npos);
+  const std::string of_case = page_of(site, "case-a-worse");
+  EXPECT_NE(of_case.find("level 200.0 µs, newest run 216.0 µs"), std::string::npos);
+  EXPECT_NE(of_case.find("The newest runs are worse, too few yet for a level."), std::string::npos);
+  EXPECT_EQ(page_of(site, "case-a-same").find("newest runs are worse"), std::string::npos);
+  EXPECT_NE(page_of(site, "suite-a").find("newest runs worse"), std::string::npos);
+}
+
 TEST(GoldenSite, ARangeWithoutCommitsIsSaidAndNotCompared) {
   Site site = models::example_site();
   site.ranges = {{{models::site_commit(47), models::site_commit(48)}, SiteRange{}}};

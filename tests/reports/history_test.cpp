@@ -46,8 +46,17 @@ TEST(HistoryFinding, WithoutALevelChangeNamesAnAlertForTheNewestRun) {
             "no level change found in 10 runs; the newest runs are worse, too few yet for a level");
 }
 
+TEST(HistoryFinding, NamesAnAlertAfterLevelChanges) {
+  History history = models::two_changes();
+  EXPECT_TRUE(newest_runs_are_worse(history));
+  EXPECT_TRUE(history_finding(history).ends_with("; the newest runs are worse, too few yet for a level"));
+  history.judged = false;
+  EXPECT_FALSE(newest_runs_are_worse(history));
+}
+
 TEST(HistoryFinding, CallsSmallChangesInARowASlowRise) {
   History history = models::two_changes();
+  history.runs.back().watch.reset();
   const std::string without = history_finding(history);
   history.slow_change = 0.296;
   EXPECT_EQ(history_finding(history), without + ", parts of a slow rise by 30 %");
