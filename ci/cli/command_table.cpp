@@ -49,7 +49,7 @@ constexpr std::array table{
                define_doctor},
     CommandRow{"calibrate", Purpose::measure,
                "Measure one build repeatedly: noise, smallest detectable slow-down, false alarms per rule",
-               "torchgate calibrate --runs 6  # the gate uses the result from then on", define_calibrate,
+               "torchgate calibrate --runs 6  # the gate uses the result while few runs are stored", define_calibrate,
                Trust::stored_runs},
     CommandRow{"import", Purpose::measure, "Import result files of other tools as one run",
                "torchgate import before1.json before2.json --save before  # one file per process", define_import},
