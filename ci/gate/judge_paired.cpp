@@ -100,7 +100,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   }
   Assessment assessment{report_with_headers(run, policy), {}, {}, incomplete_because(run)};
   Remarks& remarks = assessment.remarks;
-  const std::vector<LabelledRun> here{{&run, "this run"}};
+  const std::vector<LabelledRun> here{{&run, "the pairs"}};
   add_machine_findings(remarks, here, policy);
   add_run_doubts(remarks, here);
   const SideEvidence before(run, 0);

@@ -250,6 +250,8 @@ TEST_F(Fitness, UnfitPairsConfirmNothing) {
             std::string::npos);
   const auto alone = judge_paired(pairs, {});
   EXPECT_EQ(alone->outcome, Outcome::no_verdict);
+  pairs.machine.checks_after = {busy};
+  EXPECT_TRUE(doubts(*judge_paired(pairs, {}), "the pairs: others ran"));
 }
 
 TEST_F(Fitness, UnfitStoredRunsAreNotPooled) {
