@@ -21,6 +21,7 @@
 #include "ci/workflow/workspace/recorded_files.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/import/import.hpp"
+#include "harness/record/imported.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -94,10 +95,10 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   const bool measured_now = !command.after;
   comparison.confirmable = measured_now && policy.confirm != policy::Confirm::none;
   comparison.no_pairs_because =
-      after->plan.profile == import::imported_profile ? "imported runs cannot be measured again in pairs"
-      : measured_now                                  ? "the policy asks for no pairs (gate.confirm = \"none\")"
-                     : "compare of two recorded runs measures no pairs; `torchgate gate --against " + command.before +
-                           "` or `torchgate ab` do";
+      record::is_imported(*before) || record::is_imported(*after) ? "imported runs cannot be measured again in pairs"
+      : measured_now ? "the policy asks for no pairs (gate.confirm = \"none\")"
+                     : "compare of two recorded runs measures no pairs; `torchgate gate " + *command.after +
+                           " --against " + command.before + "` or `torchgate ab` do";
   std::optional<record::Run> pairs;
   if (comparison.confirmable) {
     auto cases = gate::cases_for_pairs(comparison, policy);

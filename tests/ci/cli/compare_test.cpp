@@ -32,6 +32,7 @@ TEST_F(CompareCommand, FailsASlowDown) {
   EXPECT_EQ(ran.code, 1) << ran.err;
   EXPECT_TRUE(has(ran.out, made_case));
   EXPECT_TRUE(has(ran.out, "+30"));
+  EXPECT_TRUE(has(ran.out, "`torchgate gate slower --against before`"));
 }
 
 TEST_F(CompareCommand, RefusesBadInput) {
