@@ -165,6 +165,13 @@ Measure more_precise(std::span<const double> floor, std::span<const double> typi
   return of_typical->standard_error < of_floor->standard_error ? Measure::typical : Measure::floor;
 }
 
+std::optional<double> upper_bound_of(std::span<const double> differences) {
+  constexpr double level_of_both_sides = 0.90;
+  const std::optional<TrimmedMean> trimmed = trimmed_mean(differences, pair_trim);
+  if (!trimmed) return std::nullopt;
+  return trimmed_interval(*trimmed, level_of_both_sides).high;
+}
+
 TwoSeriesJudgement judge_two_series(std::span<const double> floor, std::span<const double> typical,
                                     const InterleavedOptions& options) {
   const std::size_t pairs = std::min({floor.size(), typical.size(), options.last});

@@ -46,6 +46,9 @@ bool asks_both(const InterleavedOptions& options);
 /// The measure whose trimmed mean has the smaller standard error; the floor where they are equal or it has none. REQUIRES: as many of both.
 Measure more_precise(std::span<const double> floor, std::span<const double> typical);
 
+/// One-sided 95 % bound of the trimmed mean of DIFFERENCES, which are not larger than that; none of fewer than two.
+std::optional<double> upper_bound_of(std::span<const double> differences);
+
 /// Judges as many pairs as the procedure would have measured. Of unequal series only the pairs that both have.
 TwoSeriesJudgement judge_two_series(std::span<const double> floor, std::span<const double> typical,
                                     const InterleavedOptions& options = {});

@@ -16,10 +16,9 @@
 #include "ci/gate/pairs/pair_state.hpp"
 #include "ci/gate/pairs/tails.hpp"
 #include "reports/facts/about_pairs.hpp"
-#include "stats/pair_evidence.hpp"
 #include "stats/rules.hpp"
 #include "stats/screen.hpp"
-#include "stats/yuen.hpp"
+#include "stats/two_series.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -184,11 +183,9 @@ constexpr double gates_of_a_loose_bound = 2;
 
 // In turns the floor alone may show that nothing changed. By how much the typical time may have grown then: the one-sided 95 % bound.
 std::optional<double> possible_typical_growth(const PairValues& values) {
-  constexpr double level_of_both_sides = 0.90;
   if (!values.took_turns()) return std::nullopt;
-  const auto typical = stats::trimmed_mean(values.typical, stats::pair_trim);
-  if (!typical) return std::nullopt;
-  return std::expm1(stats::trimmed_interval(*typical, level_of_both_sides).high);
+  const auto bound = stats::upper_bound_of(values.typical);
+  return bound ? std::optional(std::expm1(*bound)) : std::nullopt;
 }
 
 }  // namespace
