@@ -29,6 +29,9 @@ constexpr std::size_t too_few_for_a_level = 5;  // about six runs are a level at
 // The five additional searches share one more alpha (Bonferroni). They see nearly the same values, so that they add a tenth to the share of
 // false series and not all of it; at all of alpha each, they would add two thirds where runs are correlated.
 constexpr double share_of_alpha = 1.0 / static_cast<double>(too_few_for_a_level);
+// Of all values: more were replaced because they are a rarer state of the machine. Their correlation says how long it lasts; that of two or three
+// outliers in a row would hide changes (well_log, known_change_test.cpp).
+constexpr double most_outliers = 0.1;
 constexpr std::size_t same_change = 2 * smallest_segment;  // two searches may place one change less far apart
 
 // The best split of the whole range, or of the windows that cover it; among equally significant ones the largest t, then
@@ -91,6 +94,26 @@ double autocorrelation_inside(std::span<const double> values, const std::vector<
   return std::clamp(phi + bias, 0.0, largest_phi);
 }
 
+// Variance of a mean of correlated values over that of independent ones.
+double inflation_of(double autocorrelation) {
+  return (1 + autocorrelation) / (1 - autocorrelation);
+}
+
+// The values as they were measured, and without isolated outliers.
+struct Series {
+  std::span<const double> raw;
+  std::span<const double> filtered;
+  bool has_states = false;  // more were replaced than outliers are
+
+  [[nodiscard]] Series first(std::size_t count) const { return {raw.first(count), filtered.first(count), has_states}; }
+};
+
+// Of the values as measured and of the filtered ones.
+struct Inflations {
+  double raw = 1;
+  double filtered = 1;
+};
+
 struct LevelsAround {
   std::span<const double> before;
   std::span<const double> after;
@@ -105,9 +128,12 @@ LevelsAround levels_around(std::span<const double> values, std::size_t previous,
 
 class Merger {
  public:
-  Merger(std::span<const double> values, const std::vector<std::size_t>& changes, double inflation,
+  Merger(const Series& series, const std::vector<std::size_t>& changes, const Inflations& inflations,
          const ChangePointOptions& options)
-      : values_(values), inflation_(inflation), alpha_(options.alpha), margin_(std::log1p(options.smallest_magnitude)) {
+      : series_(series),
+        inflations_(inflations),
+        alpha_(options.alpha),
+        margin_(std::log1p(options.smallest_magnitude)) {
     for (const std::size_t change : changes) points_.push_back({change, 0, 0, 1});
     for (std::size_t i = 0; i < points_.size(); ++i) measure(i);
   }
@@ -126,11 +152,20 @@ class Merger {
   void measure(std::size_t i) {
     ChangePoint& point = points_[i];
     const std::size_t previous = i == 0 ? 0 : points_[i - 1].index;
-    const std::size_t next = i + 1 == points_.size() ? values_.size() : points_[i + 1].index;
-    const LevelsAround around = levels_around(values_, previous, point.index, next);
+    const std::size_t next = i + 1 == points_.size() ? series_.raw.size() : points_[i + 1].index;
+    const LevelsAround around = levels_around(series_.filtered, previous, point.index, next);
     point.before = median(around.before).value_or(0);
     point.after = median(around.after).value_or(0);
-    point.p = split_p(around.before, around.after, inflation_);
+    point.p = std::max(split_p(around.before, around.after, inflations_.filtered),
+                       raw_p(around, levels_around(series_.raw, previous, point.index, next)));
+  }
+
+  // The filter replaces a rarer state by the local median, too, as if all of its runs were outliers: then the levels are without most of
+  // their noise. The ranks of the values as measured are not.
+  [[nodiscard]] double raw_p(const LevelsAround& filtered, const LevelsAround& raw) const {
+    const bool nothing_replaced =
+        std::ranges::equal(filtered.before, raw.before) && std::ranges::equal(filtered.after, raw.after);
+    return nothing_replaced ? 0 : rank_split_p(raw.before, raw.after, inflations_.raw);
   }
 
   [[nodiscard]] static double magnitude(const ChangePoint& point) { return std::abs(point.after - point.before); }
@@ -147,8 +182,8 @@ class Merger {
     return weakest != points_.end() && fails(*weakest) ? weakest : points_.end();
   }
 
-  std::span<const double> values_;
-  double inflation_;
+  Series series_;
+  Inflations inflations_;
   double alpha_;
   double margin_;
   std::vector<ChangePoint> points_;
@@ -159,28 +194,30 @@ struct FoundChanges {
   double autocorrelation = 0;
 };
 
-// SPLITS are those of a series that begins with VALUES.
-FoundChanges search_changes(Splits& splits, std::span<const double> values, const ChangePointOptions& options) {
-  double inflation = 1;
+// SPLITS are those of a filtered series that begins with that of SERIES.
+FoundChanges search_changes(Splits& splits, const Series& series, const ChangePointOptions& options) {
+  Inflations inflations;
   double autocorrelation = 0;
-  std::vector<std::size_t> changes = segment(splits, values.size(), inflation, options.alpha);
+  const std::size_t runs = series.raw.size();
+  std::vector<std::size_t> changes = segment(splits, runs, inflations.filtered, options.alpha);
   if (!changes.empty()) {
-    autocorrelation = autocorrelation_inside(values, changes);
-    inflation = (1 + autocorrelation) / (1 - autocorrelation);
-    if (inflation > worth_a_second_pass) changes = segment(splits, values.size(), inflation, options.alpha);
+    autocorrelation = autocorrelation_inside(series.filtered, changes);
+    inflations.filtered = inflation_of(autocorrelation);
+    if (series.has_states) inflations.raw = inflation_of(autocorrelation_inside(series.raw, changes));
+    if (inflations.filtered > worth_a_second_pass) changes = segment(splits, runs, inflations.filtered, options.alpha);
   }
-  return {Merger(values, changes, inflation, options).merged(), autocorrelation};
+  return {Merger(series, changes, inflations, options).merged(), autocorrelation};
 }
 
 // The changes of the whole series, and those that are found only without the newest one to five runs: runs that left their level but are too
 // few for another one look like noise and correlation of the level that they left.
 class KnownChanges {
  public:
-  KnownChanges(std::span<const double> values, const ChangePointOptions& options)
-      : values_(values), options_(options), splits_(values) {}
+  KnownChanges(const Series& series, const ChangePointOptions& options)
+      : series_(series), options_(options), splits_(series.filtered) {}
 
   void find(ChangePoints& found) {
-    const FoundChanges whole = search_changes(splits_, values_, options_);
+    const FoundChanges whole = search_changes(splits_, series_, options_);
     found.autocorrelation = whole.autocorrelation;
     for (const ChangePoint& point : whole.points) known_.push_back({point, 0});
     add_earlier(found);
@@ -199,8 +236,8 @@ class KnownChanges {
     stricter.alpha = std::max(options_.alpha * share_of_alpha, null_smallest_p);
     bool added = false;
     for (std::size_t newest = 1; newest <= too_few_for_a_level; ++newest) {
-      if (values_.size() < change_point_fewest_runs + newest) break;
-      const FoundChanges earlier = search_changes(splits_, values_.first(values_.size() - newest), stricter);
+      if (series_.raw.size() < change_point_fewest_runs + newest) break;
+      const FoundChanges earlier = search_changes(splits_, series_.first(series_.raw.size() - newest), stricter);
       const std::size_t before = known_.size();
       for (const ChangePoint& point : earlier.points) add({point, newest});
       if (known_.size() == before) continue;
@@ -230,8 +267,8 @@ class KnownChanges {
     for (std::size_t i = 0; i < known.size(); ++i) {
       ChangePoint& point = known[i].point;
       const std::size_t previous = i == 0 ? 0 : known[i - 1].point.index;
-      const std::size_t next = i + 1 == known.size() ? values_.size() - unsettled(known) : known[i + 1].point.index;
-      const LevelsAround around = levels_around(values_, previous, point.index, next);
+      const std::size_t next = i + 1 == known.size() ? series_.raw.size() - unsettled(known) : known[i + 1].point.index;
+      const LevelsAround around = levels_around(series_.filtered, previous, point.index, next);
       point.before = median(around.before).value_or(0);
       point.after = median(around.after).value_or(0);
     }
@@ -245,7 +282,7 @@ class KnownChanges {
     return known.empty() ? 0 : known.back().without;
   }
 
-  std::span<const double> values_;
+  Series series_;
   ChangePointOptions options_;
   Splits splits_;
   std::vector<Known> known_;
@@ -290,8 +327,10 @@ ChangePoints find_change_points(std::span<const double> log_values, const Change
   if (!found.reasons.empty()) return found;
   found.searched = true;
   Filtered filtered = hampel_filter(log_values);
+  const bool has_states =
+      static_cast<double>(filtered.outliers.size()) > most_outliers * static_cast<double>(log_values.size());
   found.outliers = std::move(filtered.outliers);
-  KnownChanges(filtered.values, options).find(found);
+  KnownChanges({log_values, filtered.values, has_states}, options).find(found);
   return found;
 }
 

@@ -66,6 +66,16 @@ LargestT largest_pooled_t(std::span<const double> values) {
   return best;
 }
 
+// The standardized rank sum of the values before a split.
+double rank_sum_between(std::span<const double> before, std::span<const double> after) {
+  std::vector<double> both(before.begin(), before.end());
+  both.insert(both.end(), after.begin(), after.end());
+  const Ranks ranks = midranks(both);
+  double rank_sum = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) rank_sum += static_cast<double>(ranks.doubled[i]) / 2;
+  return standardized_rank_sum(rank_sum, before.size(), both.size());
+}
+
 double both_p(std::size_t n, double rank_cusum, double t, double inflation) {
   const double by_rank = null_p(NullStatistic::rank_cusum, n, rank_cusum).value_or(1);
   const double by_t = null_p(NullStatistic::pooled_t, n, t / std::sqrt(inflation)).value_or(1);
@@ -88,12 +98,6 @@ Split Splits::best(std::size_t first, std::size_t end, double inflation) {
 }
 
 double split_p(std::span<const double> before, std::span<const double> after, double inflation) {
-  std::vector<double> both(before.begin(), before.end());
-  both.insert(both.end(), after.begin(), after.end());
-  const Ranks ranks = midranks(both);
-  double rank_sum = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) rank_sum += static_cast<double>(ranks.doubled[i]) / 2;
-
   const auto n1 = static_cast<double>(before.size());
   const auto n2 = static_cast<double>(after.size());
   const double mean1 = pairwise_mean(before);
@@ -101,7 +105,12 @@ double split_p(std::span<const double> before, std::span<const double> after, do
   const double squares = sum_of_squares(before, mean1) + sum_of_squares(after, mean2);
   const double pooled_sd = std::sqrt(squares / (n1 + n2 - 2)) + no_variance;
   const double t = std::abs(mean1 - mean2) / (pooled_sd * std::sqrt(1 / n1 + 1 / n2));
-  return both_p(both.size(), standardized_rank_sum(rank_sum, before.size(), both.size()), t, inflation);
+  return both_p(before.size() + after.size(), rank_sum_between(before, after), t, inflation);
+}
+
+double rank_split_p(std::span<const double> before, std::span<const double> after, double inflation) {
+  const double rank_sum = rank_sum_between(before, after) / std::sqrt(inflation);
+  return null_p(NullStatistic::rank_cusum, before.size() + after.size(), rank_sum).value_or(1);
 }
 
 }  // namespace torchgate::stats

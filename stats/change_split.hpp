@@ -47,4 +47,7 @@ class Splits {
 /// p of the given split as if it were the best one of these values, by both tests.
 double split_p(std::span<const double> before, std::span<const double> after, double inflation);
 
+/// The same by the rank test alone, divided by the root of `inflation` as t is.
+double rank_split_p(std::span<const double> before, std::span<const double> after, double inflation);
+
 }  // namespace torchgate::stats

@@ -2,6 +2,8 @@
 """Change points in a history of run values (log time, one value per run): the oracle for stats/change_point.cpp, numpy and scipy only.
 Binary segmentation. A split must pass BOTH max-type tests: (1) max rank-CUSUM with its exact distribution-free null and
 (2) max pooled-t with its Gaussian null after dividing by sqrt((1+phi)/(1-phi)) for lag-1 autocorrelation. Then margin + merge.
+Both look at the values without isolated outliers; where any were replaced, the ranks of the values as measured have to agree,
+by T/sqrt((1+phi)/(1-phi)) where so many were replaced that they are a rarer state of the machine.
 Nulls are simulated once with a fixed seed -> deterministic."""
 import numpy as np
 from functools import lru_cache
@@ -34,7 +36,9 @@ def _phi(y,cps):
     f=num/den; return float(np.clip(f+(3+4*max(f,0))*n/len(y),0,0.9))          # Kendall's bias about a trend, and one more for the place of the split
 def test_split(z,m,f):
     n=len(z); nr,nt=_null(n,m); T,k=_tt(z,m); return max(_p(nr,_rank(stats.rankdata(z),m)),_p(nt,float(T)/np.sqrt(f))),float(T),int(k)
-def search(z,alpha,min_mag,m,window,ar):
+def _rank_sum(A,B):
+    nn=len(A)+len(B); r=stats.rankdata(np.concatenate([A,B]))[:len(A)].sum(); return abs(r-len(A)*(nn+1)/2)/np.sqrt(len(A)*len(B)*(nn+1)/12)
+def search(y,z,states,alpha,min_mag,m,window,ar):
     n=len(z)
     def segs(lo,hi,f):
         if hi-lo<2*m: return []
@@ -42,17 +46,20 @@ def search(z,alpha,min_mag,m,window,ar):
         best=min(((lambda p,T,k:(p,-T,a+k))(*test_split(z[a:e],m,f)) for a,e in W))
         if best[0]>alpha: return []
         k=best[2]; return segs(lo,k,f)+[k]+segs(k,hi,f)
-    cps=segs(0,n,1.0); f=1.0
+    cps=segs(0,n,1.0); f=g=1.0
     if ar and cps:                          # second pass: inflate for the autocorrelation left inside the segments
         ph=_phi(z,cps); f=(1+ph)/(1-ph)
+        if states: ph=_phi(y,cps); g=(1+ph)/(1-ph)
         if f>1.1: cps=segs(0,n,f)
     while cps:                              # merge weakest until every neighbour pair differs by the margin and significantly
         b=[0]+cps+[n]; info=[]
         for i,c in enumerate(cps):
             A=z[max(b[i],c-window):c]; B=z[c:min(b[i+2],c+window)]; nn=len(A)+len(B); mag=abs(np.median(B)-np.median(A))
-            r=stats.rankdata(np.concatenate([A,B]))[:len(A)].sum(); T=abs(r-len(A)*(nn+1)/2)/np.sqrt(len(A)*len(B)*(nn+1)/12)
+            T=_rank_sum(A,B)
             sp=np.sqrt((((A-A.mean())**2).sum()+((B-B.mean())**2).sum())/(nn-2))+1e-300; t=abs(A.mean()-B.mean())/(sp*np.sqrt(1/len(A)+1/len(B)))
-            nr,nt=_null(nn,m); info.append((mag>=np.log1p(min_mag),max(_p(nr,T),_p(nt,t/np.sqrt(f))),mag))
+            nr,nt=_null(nn,m); p=max(_p(nr,T),_p(nt,t/np.sqrt(f))); U=y[max(b[i],c-window):c]; V=y[c:min(b[i+2],c+window)]
+            if (U!=A).any() or (V!=B).any(): p=max(p,_p(nr,_rank_sum(U,V)/np.sqrt(g)))
+            info.append((mag>=np.log1p(min_mag),p,mag))
         bad=[i for i,x in enumerate(info) if not x[0] or x[1]>alpha]
         if not bad: break
         w=min(bad,key=lambda i:(info[i][0],-info[i][1],info[i][2])); cps=cps[:w]+cps[w+1:]
@@ -62,10 +69,10 @@ def _levels(z,known,window):
     return [(np.median(z[max(b[i],c-window):c]),np.median(z[c:min(b[i+2],c+window)])) for i,(c,_) in enumerate(known)]
 def detect(y,alpha=0.001,min_mag=0.01,m=4,window=60,outliers=True,ar=True,newest=5):
     """what the whole series shows, and what only shows without its newest 1 ... 5 values, which are too few for a level of their own"""
-    y=np.asarray(y,float); n=len(y); z=hampel(y) if outliers else y.copy(); known=[(c,0) for c in search(z,alpha,min_mag,m,window,ar)]
+    y=np.asarray(y,float); n=len(y); z=hampel(y) if outliers else y.copy(); states=(z!=y).sum()>.1*n; known=[(c,0) for c in search(y,z,states,alpha,min_mag,m,window,ar)]
     for w in range(1,newest+1):
         if n-w<2*m: break
-        for c in search(z[:n-w],max(alpha/newest,1/20001),min_mag,m,window,ar):
+        for c in search(y[:n-w],z[:n-w],states,max(alpha/newest,1/20001),min_mag,m,window,ar):
             if any(v!=w and abs(c-k)<2*m for k,v in known): continue
             more=sorted(known+[(c,w)])
             if all(abs(b-a)>=np.log1p(min_mag) for a,b in _levels(z,more,window)): known=more
