@@ -8,6 +8,7 @@
 #include "stats/effect_size.hpp"
 #include "stats/moderated_variance.hpp"
 #include "stats/moments.hpp"
+#include "stats/rounding.hpp"
 #include "stats/student_t.hpp"
 #include "stats/welch.hpp"
 
@@ -79,6 +80,20 @@ std::optional<BaselineFit> fit_baseline(std::span<const double> runs) {
   return BaselineFit{kept->mean, {s2, h - 1.0}, 1.0 / h};
 }
 
+// Variance of the change by the rounding of values that do not vary.
+double rounding_between(std::span<const double> before, std::span<const double> after) {
+  std::vector<double> both(before.begin(), before.end());
+  both.insert(both.end(), after.begin(), after.end());
+  return rounding_variance(both);
+}
+
+// Adds a VARIANCE that is known.
+void add_known(ChangeEstimate& change, double variance) {
+  const double before = change.standard_error;
+  change.standard_error = std::hypot(before, std::sqrt(variance));
+  if (before > 0) change.df *= std::pow(change.standard_error / before, 4);
+}
+
 std::optional<Reason> unusable(const HistoryCase& one) {
   if (one.baseline.empty() || one.current.empty()) return Reason::no_values;
   if (!all_finite(one.baseline) || !all_finite(one.current)) return Reason::not_finite;
@@ -110,16 +125,18 @@ Screen screen_few_runs(std::span<const std::vector<double>> baseline, std::span<
   const double runs = 1.0 / static_cast<double>(screen.baseline_runs) + 1.0;
   // Known, not estimated: it adds to the variance but not to its uncertainty.
   const double between_runs = std::max(options.run_sd * options.run_sd, smallest_log_variance) * runs;
-  const double variance = variance_before + variance_after + between_runs;
+  const bool no_spread = variance_before + variance_after == 0.0;
+  const double known = between_runs + (no_spread ? rounding_between(before, current) : 0.0);
+  const double variance = variance_before + variance_after + known;
   ChangeEstimate change;
   change.effect = a->mean - b->mean - options.shift;
   change.standard_error = std::sqrt(variance);
   if (!std::isfinite(change.effect) || !std::isfinite(change.standard_error)) {
     return no_verdict(screen, Reason::out_of_range);
   }
-  change.df = *satterthwaite_df(variance_before, b->n, variance_after, a->n, between_runs);
+  change.df = *satterthwaite_df(variance_before, b->n, variance_after, a->n, known);
   change.p = student_t_two_sided_p(change.effect / change.standard_error, change.df);
-  if (variance_before + variance_after == 0.0) screen.reasons.add(Reason::no_spread);
+  if (no_spread) screen.reasons.add(Reason::no_spread);
   screen.change = change;
   screen.levels = levels_from(b->mean, change.effect, Estimator::process_mean);
   screen.cohen_d = cohen_d(*b, *a);
@@ -159,6 +176,8 @@ std::vector<Screen> screen_history(std::span<const HistoryCase> suite, const Scr
     const double of_new_run = (variances[j].s2 + suite[judged[j]].more_variance) / static_cast<double>(current.size());
     change.standard_error = std::sqrt(of_new_run + variances[j].s2 * fits[j].centre_uncertainty);
     change.df = variances[j].df;
+    if (screen.reasons.contains(Reason::no_spread))
+      add_known(change, rounding_between(std::span(&fits[j].centre, 1), current));
     if (!std::isfinite(change.effect) || !std::isfinite(change.standard_error)) {
       screen.reasons.add(Reason::out_of_range);
       continue;

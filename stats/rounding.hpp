@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What:    the step of a coarse clock, seen in values that do not vary: each of them may be off by half of it, all in the same direction.
+// Assumes: the values are multiples of a power of ten of some SI unit, as whole nanoseconds or hundredths of a millisecond are. A step of another form
+//          (a tick of 15.6 ms) is not seen.
+// Source:  the variance of a uniform distribution of width 1, 1/12, once for each side. For equal errors of every value more values help nothing.
+// Checked: tests/stats/rounding_test.cpp
+#pragma once
+
+#include <span>
+
+namespace torchgate::stats {
+
+/// The step in log units, at the smallest value: the largest power of ten that all values (or their reciprocals, as of rates) are multiples of. 0: all values
+/// are equal and show no step, or the smallest of them is more than 9999 steps, which is too fine to matter. Takes logarithms.
+double rounding_step(std::span<const double> log_values);
+
+/// Variance of the difference of two sides by the rounding of both.
+double rounding_variance(std::span<const double> log_values);
+
+}  // namespace torchgate::stats
