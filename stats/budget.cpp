@@ -7,6 +7,7 @@
 
 #include "stats/change_estimate.hpp"
 #include "stats/moderated_variance.hpp"
+#include "stats/pairs.hpp"
 #include "stats/screen.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/welch.hpp"
@@ -42,11 +43,15 @@ std::optional<double> value_variance(const VarianceComponents& noise, std::size_
          noise.iteration.variance.value_or(0.0) * std::numbers::pi / 2.0 / static_cast<double>(iterations);
 }
 
-double detectable(double variance, double df, double alpha, double power) {
+ChangeEstimate no_change(double variance, double df) {
   ChangeEstimate nothing;
   nothing.standard_error = std::sqrt(std::max(variance, smallest_log_variance));
   nothing.df = df;
-  return smallest_detectable_effect(nothing, alpha, power);
+  return nothing;
+}
+
+double detectable(double variance, double df, double alpha, double power) {
+  return smallest_detectable_effect(no_change(variance, df), alpha, power);
 }
 
 }  // namespace
@@ -79,9 +84,10 @@ std::optional<double> detectable_by_screen(const VarianceComponents& noise, cons
 
 std::optional<double> detectable_by_pairs(double pair_sd, std::size_t pairs, double alpha, double power) {
   if (!(pair_sd >= 0.0) || !std::isfinite(pair_sd) || !makes_sense(alpha, power)) return std::nullopt;
-  if (pairs < 2 || signed_rank_smallest_p(pairs) >= alpha) return std::nullopt;
+  if (pairs < 2) return std::nullopt;
   const auto n = static_cast<double>(pairs);
-  return detectable(pair_sd * pair_sd / (n * signed_rank_efficiency), n - 1.0, alpha, power);
+  return detectable_by_signed_rank(no_change(pair_sd * pair_sd / (n * signed_rank_efficiency), n - 1.0), pair_sd, pairs,
+                                   alpha, power);
 }
 
 std::optional<double> expected_pair_sd(const VarianceComponents& noise, std::size_t iterations_per_process) {

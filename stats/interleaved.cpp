@@ -84,6 +84,13 @@ std::optional<std::size_t> first_alarm(std::size_t pairs, std::size_t first, con
   return std::nullopt;
 }
 
+// What the clearest result could alarm by at the last look of so many pairs; 0: none of their looks can alarm.
+double last_limit(std::size_t pairs, std::size_t first, const InterleavedOptions& options) {
+  std::size_t n = std::min(options.last, pairs);
+  while (n >= fewest_pairs && !can_alarm_at(n, first, options)) --n;
+  return n < fewest_pairs ? 0.0 : alpha_per_case(options) * share_at(n, first, options.last);
+}
+
 struct Decision {
   Stop stop = Stop::not_yet;
   std::size_t pairs = 0;
@@ -153,6 +160,7 @@ InterleavedJudgement judgement_of(std::span<const double> judged, const Decision
   judgement.next_look = look_after(decision.pairs, first, options.last);
   judgement.blind = !first_alarm(decision.pairs, first, options);
   if (!judgement.effect) return judgement;
+  judgement.smallest_detectable = detectable_by(judged, last_limit(decision.pairs, first, options));
 
   if (decision.stop == Stop::significant) {
     judgement.call = *judgement.effect > 0.0 ? Call::regressed : Call::improved;

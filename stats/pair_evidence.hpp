@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "stats/pair_judgement.hpp"
@@ -19,8 +20,11 @@ inline constexpr std::size_t fewest_pairs = 6;
 /// alpha * alpha_share / m.
 double alpha_per_case(const PairOptions& options);
 
-/// Everything in a PairJudgement but the call, the reasons that go with it, and more_pairs.
+/// Everything in a PairJudgement but the call, the reasons that go with it, smallest_detectable and more_pairs.
 PairJudgement gather_evidence(std::span<const double> differences, const PairOptions& options);
+
+/// PairJudgement::smallest_detectable of a test at so much alpha; none where these pairs cannot reach it.
+std::optional<double> detectable_by(std::span<const double> differences, double alpha);
 
 /// True when there are at least `fewest_pairs` and both one-sided 5 % tests place the change inside the margin.
 bool pairs_equivalent(const PairJudgement& judgement, const PairOptions& options);

@@ -31,9 +31,10 @@ struct PairJudgement {
   std::optional<Interval> trimmed;   ///< of the effect at 95 %, from the 10 % trimmed mean
   /// The same at 90 %: `equivalent` means that it lies inside the margin. None below six pairs.
   std::optional<Interval> equivalence_interval;
-  std::optional<double> pair_sd;              ///< SD of the d_k
-  std::optional<double> cohen_d;              ///< effect / pair_sd; 0 or +-infinity when the pairs do not vary
-  std::optional<double> smallest_detectable;  ///< effect (log ratio) these pairs would have shown with 80 % power
+  std::optional<double> pair_sd;  ///< SD of the d_k
+  std::optional<double> cohen_d;  ///< effect / pair_sd; 0 or +-infinity when the pairs do not vary
+  /// Effect (log ratio) these pairs would have shown with 80 % power at the last look that they reached. None where no look could alarm.
+  std::optional<double> smallest_detectable;
   /// Pairs still missing for 90 % power: to confirm the effect seen when it is at least the margin, else to see a
   /// change as large as the equivalence margin. Only when inconclusive; 0 means that the estimate was already enough.
   std::optional<std::size_t> more_pairs;

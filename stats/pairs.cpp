@@ -11,6 +11,7 @@
 #include "stats/pair_evidence.hpp"
 #include "stats/power.hpp"
 #include "stats/signed_rank.hpp"
+#include "stats/student_t.hpp"
 #include "stats/yuen.hpp"
 
 namespace torchgate::stats {
@@ -23,6 +24,11 @@ std::optional<double> standardised(double effect, double sd) {
   if (sd > 0.0) return effect / sd;
   if (effect == 0.0) return 0.0;
   return std::copysign(std::numeric_limits<double>::infinity(), effect);
+}
+
+// After trimming: a few outliers must not multiply an estimate.
+double sd_of_one(const TrimmedMean& centre, std::size_t pairs) {
+  return centre.standard_error * std::sqrt(static_cast<double>(pairs));
 }
 
 }  // namespace
@@ -58,11 +64,18 @@ PairJudgement gather_evidence(std::span<const double> differences, const PairOpt
     if (differences.size() >= fewest_pairs) {
       judgement.equivalence_interval = trimmed_interval(*centre, equivalence_level);
     }
-    const ChangeEstimate change{*judgement.effect, centre->standard_error / std::sqrt(signed_rank_efficiency),
-                                centre->df, test->p};
-    judgement.smallest_detectable = smallest_detectable_effect(change, alpha, detectable_power);
   }
   return judgement;
+}
+
+std::optional<double> detectable_by(std::span<const double> differences, double alpha) {
+  const std::optional<TrimmedMean> centre = trimmed_mean(differences, pair_trim);
+  if (!centre) return std::nullopt;
+  ChangeEstimate change;
+  change.standard_error = centre->standard_error / std::sqrt(signed_rank_efficiency);
+  change.df = centre->df;
+  return detectable_by_signed_rank(change, sd_of_one(*centre, differences.size()), differences.size(), alpha,
+                                   detectable_power);
 }
 
 // By the interval and not by the p of the two tests, because the standard error is 0 when the pairs do not vary.
@@ -73,8 +86,7 @@ bool pairs_equivalent(const PairJudgement& judgement, const PairOptions& options
 void estimate_more_pairs(PairJudgement& judgement, std::span<const double> differences, const PairOptions& options) {
   const std::optional<TrimmedMean> centre = trimmed_mean(differences, pair_trim);
   if (!centre || !judgement.effect) return;
-  // The SD of one pair after trimming: a few outliers must not multiply the estimate.
-  const double sd = centre->standard_error * std::sqrt(static_cast<double>(differences.size()));
+  const double sd = sd_of_one(*centre, differences.size());
   const double seen = std::abs(*judgement.effect);
   const double target = seen >= std::log1p(options.margin) ? seen : std::log1p(options.equivalence);
   const std::optional<std::size_t> needed = pairs_needed(sd, target, alpha_per_case(options), planned_power);
@@ -84,6 +96,7 @@ void estimate_more_pairs(PairJudgement& judgement, std::span<const double> diffe
 PairJudgement judge_pairs(std::span<const double> differences, const PairOptions& options) {
   PairJudgement judgement = gather_evidence(differences, options);
   if (!judgement.effect) return judgement;
+  judgement.smallest_detectable = detectable_by(differences, alpha_per_case(options));
   const bool significant = *judgement.p < alpha_per_case(options);
   const bool matters = std::abs(*judgement.effect) >= std::log1p(options.margin);
   if (significant && matters) {
@@ -112,6 +125,17 @@ std::optional<std::size_t> pairs_needed(double pair_sd, double effect, double al
       sample_size_one_sample(std::abs(effect) / pair_sd * std::sqrt(signed_rank_efficiency), alpha, power);
   if (!needed) return std::nullopt;
   return std::max(fewest, *needed);
+}
+
+std::optional<double> detectable_by_signed_rank(const ChangeEstimate& change, double pair_sd, std::size_t pairs,
+                                                double alpha, double power) {
+  const double smallest_p = signed_rank_smallest_p(pairs);
+  if (!(smallest_p < alpha)) return std::nullopt;
+  const double by_t = smallest_detectable_effect(change, alpha, power);
+  // The next p: the smallest difference alone is on the other side.
+  if (2 * smallest_p < alpha) return by_t;
+  const double one_is_not = 1.0 - std::pow(power, 1.0 / static_cast<double>(pairs));
+  return std::max(by_t, pair_sd * student_t_critical(one_is_not, normal_df));
 }
 
 }  // namespace torchgate::stats

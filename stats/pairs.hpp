@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "stats/change_estimate.hpp"
 #include "stats/pair_judgement.hpp"  // IWYU pragma: export
 
 namespace torchgate::stats {
@@ -24,5 +25,10 @@ PairJudgement judge_pairs(std::span<const double> differences, const PairOptions
 /// Pairs for `power` to see an effect (log ratio) at two-sided alpha, never fewer than can reach that p at all.
 /// None when it would be more than 100,000, or the input is not sensible (pair_sd < 0, effect 0, ...).
 std::optional<std::size_t> pairs_needed(double pair_sd, double effect, double alpha, double power = 0.9);
+
+/// The smallest effect (log ratio) that n pairs show with `power` at two-sided alpha: that of a t test of a CHANGE with such a standard error and df, and,
+/// where only pairs that are all on one side reach alpha, at least the one with which all are: Phi(effect / pair_sd)^n = power. None: no pairs reach alpha.
+std::optional<double> detectable_by_signed_rank(const ChangeEstimate& change, double pair_sd, std::size_t pairs,
+                                                double alpha, double power);
 
 }  // namespace torchgate::stats

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/interleaved.hpp"
 
+#include <iostream>
 #include <map>
 #include <random>
 #include <utility>
@@ -255,6 +256,37 @@ TEST(Interleaved, AnOpenAnswerSaysWhatIsMissing) {
   EXPECT_TRUE(judged.reasons.contains(Reason::pairs_exhausted));
   EXPECT_TRUE(judged.more_pairs);
   EXPECT_TRUE(judged.smallest_detectable);
+}
+
+// Of a true change as large as the pairs say that they show, 80 % are found; with all of alpha/m instead of the share of the last look, and without the
+// limit of few pairs, 42 to 54 % of the few. Standard error of this simulation: 1.3 %; the pairs say it of themselves, from an SD of 9 to 48 values.
+TEST(Interleaved, TheSmallestDetectableChangeIsFoundIn80Percent) {
+  std::mt19937_64 random(20261130);
+  std::normal_distribution<double> normal(0, 0.15);
+  const auto series = [&](std::size_t pairs, double effect) {
+    Numbers d(pairs);
+    for (double& value : d) value = effect + normal(random);
+    return d;
+  };
+  for (const auto& [family, pairs] :
+       {std::pair<std::size_t, std::size_t>{1, 9}, {2, 10}, {10, 12}, {100, 16}, {100, 48}}) {
+    InterleavedOptions options;
+    options.family = family;
+    options.last = pairs;
+    Numbers shown;
+    for (int i = 0; i < 300; ++i)
+      shown.push_back(judge_interleaved(series(pairs, 0), options).smallest_detectable.value_or(0));
+    std::sort(shown.begin(), shown.end());
+    int found = 0;
+    for (int i = 0; i < 1000; ++i)
+      found += judge_interleaved(series(pairs, shown[150]), options).call == Call::regressed ? 1 : 0;
+    std::cout << family << " cases, " << pairs << " pairs: " << found / 10 << " %\n";
+    EXPECT_NEAR(found, 800, 80) << family << " cases, " << pairs << " pairs";
+  }
+  InterleavedOptions blind;
+  blind.family = 100;
+  blind.last = 15;
+  EXPECT_FALSE(judge_interleaved(series(15, 0.5), blind).smallest_detectable) << "no look can alarm";
 }
 
 TEST(Interleaved, EdgeTable) {
