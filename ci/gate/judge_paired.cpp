@@ -15,6 +15,7 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/libtorch.hpp"
+#include "ci/gate/evidence/one_clock.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/guards.hpp"
 #include "ci/gate/instructions/judge_instructions.hpp"
@@ -93,11 +94,9 @@ FollowUp follow_up(const record::Run& pairs, const policy::Judging& policy) {
   return found;
 }
 
-base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Judging& policy) {
-  if (run.sides.size() != 2) {
-    return base::Error{base::ErrorCode::bad_input,
-                       fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
-  }
+namespace {
+
+reports::Report judged_pairs(const record::Run& run, const policy::Judging& policy) {
   Assessment assessment{report_with_headers(run, policy), {}, {}, incomplete_because(run)};
   Remarks& remarks = assessment.remarks;
   const std::vector<LabelledRun> here{{&run, "the pairs"}};
@@ -121,6 +120,18 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
   auto report = report_of(std::move(assessment), policies, policy);
   fill_upgrade(before, after, libtorch_differs(run, 0, run, 1), report);
   return report;
+}
+
+}  // namespace
+
+base::Result<reports::Report> judge_paired(const record::Run& run, const policy::Judging& policy) {
+  if (run.sides.size() != 2) {
+    return base::Error{base::ErrorCode::bad_input,
+                       fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
+  }
+  const RatesOfCases rates = rates_of_less_cpu({MeasuredSide{&run, 0}}, MeasuredSide{&run, 1});
+  const auto converted = rates.empty() ? std::nullopt : in_real_time(run, rates, facts::recomputed_as_less_cpu);
+  return judged_pairs(converted ? *converted : run, policy);
 }
 
 }  // namespace torchgate::gate

@@ -112,15 +112,20 @@ Comparison in_one_clock(Comparison comparison, std::vector<record::Run>& convert
   std::vector<const record::Run*> all;
   all.reserve(runs.size());
   for (const record::Run* const* const run : runs) all.push_back(*run);
-  const RatesOfCases rates = rates_of_two_clocks(all);
-  if (rates.empty()) return comparison;
-  converted.reserve(runs.size());  // they are pointed to
-  for (const record::Run** const run : runs) {
-    auto same_clock = in_real_time(**run, rates);
-    if (!same_clock) continue;
-    converted.push_back(*std::move(same_clock));
-    *run = &converted.back();
-  }
+  converted.reserve(2 * runs.size());  // they are pointed to
+  const auto convert = [&](const RatesOfCases& rates, const facts::Sentence<std::string>& why) {
+    if (rates.empty()) return;
+    for (const record::Run** const run : runs) {
+      auto same_clock = in_real_time(**run, rates, why);
+      if (!same_clock) continue;
+      converted.push_back(*std::move(same_clock));
+      *run = &converted.back();
+    }
+  };
+  convert(rates_of_two_clocks(all), facts::recomputed_per_real_time);
+  std::vector<MeasuredSide> before;
+  for (const record::Run* const stored : comparison.baseline) before.push_back({stored, 0});
+  convert(rates_of_less_cpu(before, MeasuredSide{comparison.current, 0}), facts::recomputed_as_less_cpu);
   return comparison;
 }
 

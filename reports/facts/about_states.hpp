@@ -141,5 +141,8 @@ inline constexpr Sentence<Share, std::string> cpu_time_of_all_threads{
 inline constexpr Sentence<std::string> recomputed_per_real_time{
     "recomputed_per_real_time",
     "{rate} is per CPU time in the file; recomputed per real time, as the other side has it"};
+inline constexpr Sentence<std::string> recomputed_as_less_cpu{
+    "recomputed_as_less_cpu",
+    "{rate} is per CPU time in the file; recomputed per real time, of which CPU time is a smaller share than before"};
 
 }  // namespace torchgate::facts

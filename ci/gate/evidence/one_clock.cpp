@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string_view>
 #include <unordered_map>
 
+#include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "harness/record/sample_summary.hpp"
-#include "reports/facts/about_states.hpp"
+#include "stats/quantile.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -108,7 +110,70 @@ void for_each_rate(record::Run& run, WantedByCase& wanted,
   }
 }
 
+bool is_of_library(const std::string& name) {
+  return std::find(rates_of_library.begin(), rates_of_library.end(), name) != rates_of_library.end();
+}
+
+// Of the processes of a side that have both times and the rate.
+struct OfProcesses {
+  std::vector<double> work;   // per call
+  std::vector<double> share;  // of the time that is CPU time
+};
+
+using ByRate = std::map<std::pair<std::string, std::string>, OfProcesses>;
+
+// Library rates per CPU time.
+WantedByCase rates_of_cpu(const record::Run& run) {
+  RatesOfCases all;
+  for (const record::Case& definition : run.cases)
+    for (const record::Metric& metric : definition.metrics)
+      if (is_of_cpu(metric.clock) && is_of_library(metric.name)) all.emplace(definition.name, metric.name);
+  return wanted_in(run, all);
+}
+
+void add_processes(const MeasuredSide& side, ByRate& by_rate) {
+  const WantedByCase wanted = rates_of_cpu(*side.run);
+  for (const record::Process& process : side.run->processes) {
+    if (process.side != side.side) continue;
+    for (const record::CaseResult& result : process.cases) {
+      const auto of_case = wanted.find(result.name);
+      if (of_case == wanted.end()) continue;
+      for (const Wanted& each : of_case->second) {
+        const auto median = [&](const std::string& metric) {
+          const record::Measurement* const found = measurement_of(result, metric);
+          return found == nullptr || !found->summary ? 0 : found->summary->median;
+        };
+        const double cpu = median("cpu_time");
+        const double time = median(each.time);
+        const double work = median(each.rate) * cpu;
+        if (!(work > 0) || !(time > 0)) continue;
+        OfProcesses& of = by_rate[{result.name, each.rate}];
+        of.work.push_back(work);
+        of.share.push_back(cpu / time);
+      }
+    }
+  }
+}
+
 }  // namespace
+
+RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& before, const MeasuredSide& after) {
+  ByRate was;
+  ByRate is;
+  for (const MeasuredSide& side : before) add_processes(side, was);
+  add_processes(after, is);
+  RatesOfCases rates;
+  for (const auto& [rate, now] : is) {
+    const auto then = was.find(rate);
+    if (then == was.end()) continue;
+    const auto grew = [](const std::vector<double>& from, const std::vector<double>& to) {
+      return std::log(stats::median(to).value_or(1) / stats::median(from).value_or(1));
+    };
+    if (std::abs(grew(then->second.work, now.work)) > same_work && grew(then->second.share, now.share) < -same_work)
+      rates.insert(rate);
+  }
+  return rates;
+}
 
 RatesOfCases rates_of_two_clocks(const std::vector<const record::Run*>& runs) {
   std::map<std::pair<std::string, std::string>, Clock> known;
@@ -117,8 +182,7 @@ RatesOfCases rates_of_two_clocks(const std::vector<const record::Run*>& runs) {
     for (const record::Case& definition : run->cases) {
       for (const record::Metric& metric : definition.metrics) {
         if (metric.clock == Clock::unknown) continue;
-        if (std::find(rates_of_library.begin(), rates_of_library.end(), metric.name) == rates_of_library.end())
-          continue;
+        if (!is_of_library(metric.name)) continue;
         const std::pair rate(definition.name, metric.name);
         if (known.try_emplace(rate, metric.clock).first->second != metric.clock) rates.insert(rate);
       }
@@ -127,18 +191,19 @@ RatesOfCases rates_of_two_clocks(const std::vector<const record::Run*>& runs) {
   return rates;
 }
 
-std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCases& rates) {
+std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCases& rates,
+                                        const facts::Sentence<std::string>& why) {
   if (wanted_in(run, rates).empty()) return std::nullopt;
   std::optional<record::Run> converted = run;
   WantedByCase wanted = wanted_in(*converted, rates);
   for_each_rate(*converted, wanted, [](Wanted& each, const record::CaseResult&, const Parts& parts) {
     each.possible = each.possible && parts.known();
   });
-  for_each_rate(*converted, wanted, [](const Wanted& each, record::CaseResult& result, const Parts& parts) {
+  for_each_rate(*converted, wanted, [&](const Wanted& each, record::CaseResult& result, const Parts& parts) {
     if (!each.possible) return;
     convert(parts);
-    const std::string why = facts::recomputed_per_real_time(each.rate).words();
-    result.message = result.message.text().empty() ? why : result.message.text() + "; " + why;
+    const std::string remark = why(each.rate).words();
+    result.message = result.message.text().empty() ? remark : result.message.text() + "; " + remark;
   });
   for (const auto& [name, all] : wanted)
     for (const Wanted& each : all)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates per real time on one side and per CPU time on the other: Google Benchmark's, where /real_time was added to or removed from a benchmark.
+// Rates that are compared per real time although a file has them per CPU time, Google Benchmark's default: where /real_time was added to or removed
+// from a benchmark, and where less work was done in less CPU time while the real time did not follow, so that the rate stands still.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "harness/record/run.hpp"
+#include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
 
@@ -19,8 +22,19 @@ using RatesOfCases = std::set<std::pair<std::string, std::string>>;
 /// known.
 RatesOfCases rates_of_two_clocks(const std::vector<const record::Run*>& runs);
 
-/// RUN with those of RATES that it has per CPU time as rates per real time: the work of a call is known from both times. Each result says so.
-/// Absent: it has none, or not both times of each process.
-std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCases& rates);
+/// One side of a run.
+struct MeasuredSide {
+  const record::Run* run = nullptr;
+  std::int64_t side = 0;
+};
+
+/// The same metrics, where all sides have them per CPU time, the work per call is another one in AFTER, and CPU time is a smaller share of the real
+/// time there than in BEFORE: per CPU time they became less worse than the throughput did. Medians of the processes decide; both by more than 1 %.
+RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& before, const MeasuredSide& after);
+
+/// RUN with those of RATES that it has per CPU time as rates per real time: the work of a call is known from both times. Each result says WHY, a
+/// sentence about the name of a rate. Absent: it has none, or not both times of each process.
+std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCases& rates,
+                                        const facts::Sentence<std::string>& why);
 
 }  // namespace torchgate::gate

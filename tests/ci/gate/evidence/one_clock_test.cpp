@@ -101,6 +101,56 @@ TEST(OneClock, HalfTheWorkIsSeenWhicheverClockTheRateIsPer) {
   EXPECT_TRUE(mentions(rate.reasons, "recomputed per real time"));
 }
 
+// The real time stands still, and so does the rate per CPU time: half the work in half the CPU time.
+TEST(OneClock, LessWorkInLessCpuTimeIsSeenPerRealTime) {
+  Measured before;
+  Measured after;
+  after.items = 50;
+  after.cpu_ns = 125;
+  const auto report = compared(before, after);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  const auto& rate = finding(report, "BM_a", "items_per_second");
+  ASSERT_TRUE(rate.change);
+  EXPECT_NEAR(*rate.change, -0.5, 0.02);
+  EXPECT_TRUE(mentions(rate.reasons, "recomputed per real time, of which CPU time is a smaller share than before"));
+  after.items = before.items;
+  EXPECT_EQ(compared(before, after).outcome, Outcome::pass) << "the same work";
+}
+
+// Per CPU time it says more: the CPU time for an item has doubled.
+TEST(OneClock, MoreCpuTimeIsSeenPerCpuTime) {
+  Measured before;
+  Measured after;
+  after.items = 50;
+  after.cpu_ns = 250;
+  after.time_ns = 500;
+  const auto report = compared(before, after);
+  const auto& rate = finding(report, "BM_a", "items_per_second");
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_TRUE(mentions(rate.reasons, "is per CPU time"));
+  EXPECT_NEAR(rate.change.value_or(0), -0.5, 0.02);
+}
+
+TEST(OneClock, LessWorkInLessCpuTimeIsSeenInPairs) {
+  Measured before;
+  Measured after;
+  after.items = 50;
+  after.cpu_ns = 125;
+  record::Run pairs = run_of("a", before);
+  pairs.sides.resize(2);
+  for (record::Process process : run_of("b", after).processes) {
+    process.side = 1;
+    pairs.processes.push_back(process);
+  }
+  for (std::size_t i = 0; i < pairs.processes.size(); ++i) {
+    pairs.processes[i].index = static_cast<std::int64_t>(i);
+    pairs.processes[i].pair = static_cast<std::int64_t>(i % 6);
+  }
+  const auto report = judge_paired(pairs, policy::Policy());
+  ASSERT_TRUE(report);
+  EXPECT_NEAR(finding(*report, "BM_a", "items_per_second").change.value_or(0), -0.5, 0.02);
+}
+
 // Which counters are rates is not known, so their values are not recomputed.
 TEST(OneClock, AnOwnCounterByAnotherClockIsComparedByItsWorkOnly) {
   Measured before;
