@@ -10,7 +10,9 @@
 
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
 #include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/google_benchmark_name.hpp"
 #include "harness/import/google_benchmark_rows.hpp"
@@ -48,6 +50,18 @@ void fail_shorter_than_a_cycle(const GoogleBenchmarkName& name, ImportedCase& on
       least);
   one.time_ns.clear();
   one.metrics.clear();
+}
+
+// Without the name of the file: where all files say the same, it is said once. Empty: there are none.
+std::string ignored_statistics(const std::vector<BlockRole>& roles) {
+  const auto unsure = [](const BlockRole& role) { return role.unsure; };
+  const auto first = std::find_if(roles.begin(), roles.end(), unsure);
+  if (first == roles.end()) return "";
+  return fmt::format(
+      "ignored {0} behind the aggregates of a benchmark as statistics of the program, e.g. {1}_{2}; if that is a "
+      "benchmark, give it a name that does not begin with {1}_, or write JSON with version 1.5 or later",
+      base::counted(std::count_if(roles.begin(), roles.end(), unsure), "row", "rows"), base::shown(first->of),
+      base::shown(first->statistic));
 }
 
 }  // namespace
@@ -167,6 +181,8 @@ void GoogleBenchmarkEntries::settle_rows() {
   for (const Benchmark& each : benchmarks_)
     blocks.push_back({each.run_name, std::max<std::int64_t>(each.rows, 1), each.iterations});
   const std::vector<BlockRole> roles = roles_of(blocks);
+  if (std::string warning = ignored_statistics(roles); !warning.empty())
+    add_warning(process_.warnings, std::move(warning));
   std::vector<RowBlock> own;
   for (std::size_t i = 0; i < benchmarks_.size(); ++i)
     if (!benchmarks_[i].typed && !roles[i].aggregate && benchmarks_[i].failure.empty() &&
@@ -178,6 +194,8 @@ void GoogleBenchmarkEntries::settle_rows() {
     Benchmark& each = benchmarks_[i];
     if (each.typed || !roles[i].aggregate) {
       settled.push_back(std::move(each));
+      // Its aggregates follow: its rows are repetitions of one benchmark, however many others have.
+      settled.back().own_repetitions = i + 1 < roles.size() && roles[i + 1].begins && !roles[i + 1].alone;
       continue;
     }
     if (roles[i].alone && roles[i].begins) {
@@ -205,7 +223,7 @@ void GoogleBenchmarkEntries::settle_rows() {
     if (each.typed || !each.ambiguous.empty() || !each.failure.empty()) continue;
     times.clear();
     for (const Repetition& one : each.repetitions) times.push_back(one.time_ns);
-    const bool own_number = each.run_name.find("/repeats:") != std::string::npos;
+    const bool own_number = each.own_repetitions || each.run_name.find("/repeats:") != std::string::npos;
     each.ambiguous = two_in_one_block(times, own_number ? std::nullopt : usual);
   }
   benchmarks_ = std::move(settled);

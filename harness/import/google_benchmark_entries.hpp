@@ -127,6 +127,7 @@ class GoogleBenchmarkEntries {
     std::string no_aggregate;  // why its mean or median is not a time
     std::string skipped;
     std::string label;
+    bool own_repetitions = false;  // as many as they are, they are of one benchmark
   };
 
   void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace torchgate::import {
 namespace {
 
 constexpr std::string_view first_statistic = "_mean";
 constexpr std::string_view always_written = "stddev";
+constexpr std::string_view own_repetitions = "/repeats:";  // in the name of a benchmark that asks for them itself
 /// In the order of the file; those that a version does not have are left out.
 constexpr std::array<std::string_view, 3> later_statistics{"median", always_written, "cv"};
 
@@ -38,6 +40,7 @@ class Sequence {
       deviates = deviates || statistic == always_written;
       ++next_;
     }
+    added_ = next_;
     const bool cut_off = next_ == blocks.size() && repetitions_ > 1;
     is_one_ = repetitions_ != 1 && (deviates || cut_off);
   }
@@ -47,10 +50,18 @@ class Sequence {
   // Statistics that the program added follow, and so may the next benchmark's aggregates, whose name may begin alike.
   std::size_t mark(std::vector<BlockRole>& roles) {
     while (belongs(next_) && blocks_[next_].name.starts_with(base_) && blocks_[next_].name.size() > base_.size() + 1 &&
-           blocks_[next_].name[base_.size()] == '_' && !Sequence(blocks_, next_).is_one())
+           blocks_[next_].name[base_.size()] == '_' &&
+           blocks_[next_].name.find('/', base_.size()) == std::string_view::npos && !Sequence(blocks_, next_).is_one())
       ++next_;
+    const bool repeats_by_itself =
+        base_.find(own_repetitions) != std::string_view::npos;  // no name of a benchmark begins so
     for (std::size_t i = first_; i < next_; ++i)
-      roles[i] = {true, base_, blocks_[i].name.substr(base_.size() + 1), i == first_, repetitions_ == 0};
+      roles[i] = {true,
+                  base_,
+                  blocks_[i].name.substr(base_.size() + 1),
+                  i == first_,
+                  repetitions_ == 0,
+                  i >= added_ && !repeats_by_itself};
     return next_;
   }
 
@@ -62,10 +73,28 @@ class Sequence {
   std::span<const RowBlock> blocks_;
   std::size_t first_;
   std::size_t next_;
+  std::size_t added_ = 0;  // where statistics of the program begin
   std::string_view base_;
   std::int64_t repetitions_ = 0;
   bool is_one_ = false;
 };
+
+// What stands behind aggregates without being one of the library's: a statistic where another benchmark has it as well, a benchmark where others have
+// one row.
+void settle_added(std::span<const RowBlock> blocks, std::vector<BlockRole>& roles) {
+  std::map<std::string_view, std::set<std::string_view>> benchmarks_with;
+  bool has_single_rows = false;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (roles[i].unsure) benchmarks_with[roles[i].statistic].insert(roles[i].of);
+    has_single_rows = has_single_rows || (!roles[i].aggregate && blocks[i].rows == 1 &&
+                                          blocks[i].name.find(own_repetitions) == std::string_view::npos);
+  }
+  for (BlockRole& role : roles) {
+    if (!role.unsure) continue;
+    role.unsure = benchmarks_with.at(role.statistic).size() == 1;
+    if (role.unsure && has_single_rows) role = {};
+  }
+}
 
 }  // namespace
 
@@ -75,6 +104,7 @@ std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks) {
     Sequence sequence(blocks, i);
     i = sequence.is_one() ? sequence.mark(roles) : i + 1;
   }
+  settle_added(blocks, roles);
   return roles;
 }
 
@@ -94,7 +124,7 @@ std::optional<std::int64_t> usual_rows(std::span<const RowBlock> own) {
   std::map<std::int64_t, std::size_t> blocks_of;
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own[i].name.find("/repeats:") != std::string_view::npos) continue;
+    if (own[i].name.find(own_repetitions) != std::string_view::npos) continue;
     if (i + 1 == own.size() && !blocks_of.contains(own[i].rows)) continue;  // it may be cut off
     ++blocks_of[own[i].rows];
     ++blocks;

@@ -5,6 +5,8 @@
 // the same number of iterations; then, where there are at least two of them, one row each for NAME_mean, NAME_median (since 1.2), NAME_stddev,
 // NAME_cv (since 1.6) and the statistics that the program added, all with the same number in `iterations`. With
 // --benchmark_report_aggregates_only the repetitions are left out. So "BM_filter_median" behind one row of "BM_filter" is a benchmark of its own.
+// The name of a statistic that the program added has no '/'. Where other benchmarks have one row, "BM_train_large" behind the aggregates of "BM_train"
+// is a benchmark, unless another benchmark has a statistic "large" as well.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +32,8 @@ struct BlockRole {
   std::string_view statistic;  ///< "median"
   bool begins = false;         ///< the first aggregate of its benchmark
   bool alone = false;          ///< ... of which the file has no repetitions
+  bool unsure =
+      false;  ///< a statistic that the program added; no other benchmark has it, and it may be a benchmark of one row
 };
 
 /// One role for each of BLOCKS, which are in the order of the file. Linear.

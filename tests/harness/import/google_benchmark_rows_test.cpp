@@ -62,6 +62,51 @@ TEST(GoogleBenchmarkRows, AggregatesAlone) {
             "AaaAa");
 }
 
+TEST(GoogleBenchmarkRows, ABenchmarkBehindAggregatesIsOne) {
+  const auto with = [](std::vector<RowBlock> more, std::string_view base = "train") {
+    static std::vector<std::string> names;
+    names.clear();
+    names.reserve(8);
+    std::vector<RowBlock> blocks{{base, 3, 1}};
+    for (const char* statistic : {"_mean", "_median", "_stddev", "_cv"})
+      blocks.push_back({names.emplace_back(std::string(base) + statistic), 1, 1});
+    blocks.insert(blocks.end(), more.begin(), more.end());
+    return roles(blocks);
+  };
+  EXPECT_EQ(with({{"train_large/8", 1, 1}, {"train_large/64", 1, 1}, {"eval", 3, 2}}), "oaaaaooo");
+  EXPECT_EQ(with({{"train_large", 1, 1}, {"eval", 1, 1}}), "oaaaaoo") << "others have one row";
+  EXPECT_EQ(with({{"train_max", 1, 1}, {"eval", 3, 1}}), "oaaaaao");
+  EXPECT_EQ(with({{"train_max", 1, 1}, {"b_mean", 1, 1}, {"b_stddev", 1, 1}, {"b_max", 1, 1}, {"eval", 1, 1}}),
+            "oaaaaaAaao")
+      << "two benchmarks have it";
+  EXPECT_EQ(with({{"train/repeats:3_max", 1, 1}, {"eval", 1, 1}}, "train/repeats:3"), "oaaaaao");
+}
+
+TEST(GoogleBenchmarkRows, RowsBeforeTheirAggregatesAreRepetitions) {
+  const auto read = read_google_benchmark_csv(
+      "name,iterations,real_time,cpu_time,time_unit\n\"a\",1,8,8,ms\n\"a\",1,8,8,ms\n\"a\",1,9,9,ms\n"
+      "\"a_mean\",3,8,8,ms\n\"a_stddev\",3,1,1,ms\n\"a_large/8\",3,2,2,ms\n\"b\",2,3,3,ms\n",
+      "a.csv");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(names_of(read->front()), (std::vector<std::string>{"a", "a_large/8", "b"}));
+  EXPECT_EQ(find_case(read->front(), "a")->ambiguous, "") << "although others have one row";
+}
+
+TEST(GoogleBenchmarkRows, AStatisticThatMayBeABenchmarkIsNamed) {
+  const auto warnings = [](const std::string& rows) {
+    const auto read = read_google_benchmark_csv("name,iterations,real_time,cpu_time,time_unit\n" + rows, "a.csv");
+    EXPECT_TRUE(read);
+    return read ? read->front().warnings : std::vector<std::string>();
+  };
+  const std::string aggregates =
+      "\"a\",9,1,1,ms\n\"a\",9,2,2,ms\n\"a_mean\",2,1.5,1.5,ms\n\"a_median\",2,1.5,1.5,ms\n\"a_stddev\",2,0.7,0.7,ms\n";
+  const std::string others = "\"b\",9,1,1,ms\n\"b\",9,2,2,ms\n";
+  const auto found = warnings(aggregates + "\"a_max\",2,2,2,ms\n" + others);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found.front().find("ignored 1 row behind the aggregates of a benchmark"), std::string::npos);
+  EXPECT_TRUE(warnings(aggregates + others).empty());
+}
+
 TEST(GoogleBenchmarkRows, BenchmarksAreCalledLikeAggregates) {
   EXPECT_EQ(roles({{"filter", 1, 1000}, {"filter_median", 1, 300}}), "oo");
   EXPECT_EQ(roles({{"filter", 1, 1000}, {"filter_mean", 1, 300}, {"filter_median", 1, 200}, {"filter_stddev", 1, 100}}),
