@@ -12,6 +12,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/lines.hpp"
@@ -70,24 +71,34 @@ void take_go_times(std::vector<double> values, double ns, ImportedCase& one) {
   one.time_ns = std::move(values);
 }
 
-// What of a benchmark is not imported, and why.
-struct GoLeftOut {
-  std::string because;
-  bool not_exact = false;  // that is why
+// A unit that is declared exact and is not.
+struct GoVaried {
+  std::string unit;
+  std::optional<Direction> better;
+  std::vector<double> values;
 };
 
-void take_exact(const std::string& unit, Direction better, const std::vector<double>& values, ImportedCase& one,
-                GoLeftOut& left_out) {
-  if (all_equal(values)) return one.metrics.push_back(exact_metric(custom_name(unit), unit, better, values.front()));
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  left_out.because = fmt::format("{} is declared exact, but its values range from {:g} to {:g}: not compared",
-                                 base::shown(unit), *low, *high);
-  left_out.not_exact = true;
+std::string not_exact(const GoVaried& varied) {
+  const auto [low, high] = std::minmax_element(varied.values.begin(), varied.values.end());
+  return fmt::format("{} is declared exact, but its values range from {:g} to {:g}", base::shown(varied.unit), *low,
+                     *high);
+}
+
+// Judged beside the time where the file says what is better; the name is another one than where all samples agree, as of what package testing counts.
+void take_varied(GoVaried varied, ImportedCase& one) {
+  if (!one.note.empty()) one.note += "; ";
+  one.note += not_exact(varied) + (varied.better ? "" : ": not compared");
+  if (!varied.better) return;
+  one.metrics.push_back(
+      timed_metric(custom_name(varied.unit) + "_sampled", varied.unit, *varied.better, std::move(varied.values)));
+  one.metrics.back().told = Told::of_unit;
+  one.metrics.back().told_as = fmt::format("the line \"Unit {}\"", base::shown(varied.unit));
+  one.metrics.back().metric.judged = true;
 }
 
 // TIME_UNIT: of the time of ONE.
 void take_values(const std::string& unit, std::vector<double> values, const GoUnit& meaning, std::string_view time_unit,
-                 ImportedCase& one, GoLeftOut& left_out) {
+                 ImportedCase& one, std::vector<GoVaried>& varied) {
   const auto counter =
       std::find_if(go_counters.begin(), go_counters.end(), [&](const GoCounter& each) { return each.unit == unit; });
   if (unit == time_unit) {
@@ -96,8 +107,11 @@ void take_values(const std::string& unit, std::vector<double> values, const GoUn
     one.metrics.push_back(exact_metric(counter->exact, counter->in, Direction::lower_is_better, values.front()));
   } else if (counter != go_counters.end()) {
     one.metrics.push_back(timed_metric(counter->sampled, counter->in, Direction::lower_is_better, std::move(values)));
-  } else if (meaning.exact) {  // a change of an exact metric is one in either direction
-    take_exact(unit, meaning.better.value_or(Direction::lower_is_better), values, one, left_out);
+  } else if (meaning.exact && all_equal(values)) {  // a change of an exact metric is one in either direction
+    one.metrics.push_back(
+        exact_metric(custom_name(unit), unit, meaning.better.value_or(Direction::lower_is_better), values.front()));
+  } else if (meaning.exact) {
+    varied.push_back({unit, meaning.better, std::move(values)});
   } else {
     ImportedMetric metric =
         timed_metric(custom_name(unit), unit, meaning.better.value_or(Direction::lower_is_better), std::move(values));
@@ -207,15 +221,25 @@ GoProcess::Benchmark* GoProcess::benchmark_with_suffix(std::string_view name) {
 
 void GoProcess::move_to(ImportedProcess& process, const std::string& package, const GoUnits& units) {
   CaseList cases;
+  std::set<std::string> without_verdict;
   for (Benchmark& each : benchmarks_) {
-    ImportedCase one = case_of(std::move(each), package, units);
+    ImportedCase one = case_of(std::move(each), package, units, without_verdict);
     if (const std::string wrong = cases.add(std::move(one)); !wrong.empty()) add_warning(process.warnings, wrong);
+  }
+  if (!without_verdict.empty()) {
+    constexpr std::size_t most_named = 5;
+    add_warning(
+        process.warnings,
+        fmt::format("{}: declared exact, but its values differ, not compared; a line \"Unit NAME better=lower\" "
+                    "or better=higher without assume=exact has it judged",
+                    base::some_of(without_verdict, most_named)));
   }
   cases.move_to(process);
   *this = GoProcess();
 }
 
-ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package, const GoUnits& units) {
+ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package, const GoUnits& units,
+                                std::set<std::string>& without_verdict) {
   ImportedCase one;
   one.run_name = std::string(go_prefix) + benchmark.name;
   one.name = package.empty() ? benchmark.name : package + '.' + benchmark.name;
@@ -227,20 +251,24 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
   const std::string_view time_unit = benchmark.values.contains("ns/op") ? "ns/op" : "sec/op";  // beside it a metric
   const bool has_go_time = benchmark.values.contains(time_unit);
   std::vector<double> rate;
-  GoLeftOut left_out;
+  std::vector<GoVaried> varied;
   for (auto& [unit, values] : benchmark.values) {
     if (unit == "MB/s" && has_go_time)
       rate = std::move(values);  // over that time, which may come later
     else
-      take_values(unit, std::move(values), units.of(unit), time_unit, one, left_out);
+      take_values(unit, std::move(values), units.of(unit), time_unit, one, varied);
   }
   if (one.failure.empty()) take_rate(std::move(rate), one);
   if (!one.failure.empty()) {
     one.metrics.clear();
   } else if (one.time_ns.empty() && one.metrics.empty()) {
-    one.skipped = left_out.because.empty() ? "no value that can be compared" : left_out.because;
+    one.skipped = varied.empty() ? "no value that can be compared" : not_exact(varied.front()) + ": not compared";
   } else {
-    one.note = left_out.not_exact ? left_out.because : "";
+    for (GoVaried& each : varied) {
+      if (one.time_ns.empty()) each.better.reset();  // it would be what the case is judged by in this process only
+      if (!each.better) without_verdict.insert(fmt::format("{} of {}", base::shown(each.unit), base::shown(one.name)));
+      take_varied(std::move(each), one);
+    }
   }
   return one;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -61,7 +62,9 @@ class GoProcess {
 
   Benchmark* benchmark(std::string_view name);
   Benchmark* benchmark_with_suffix(std::string_view name);
-  static ImportedCase case_of(Benchmark benchmark, const std::string& package, const GoUnits& units);
+  // WITHOUT_VERDICT: "widgets of p.Run-8" is added where it is declared exact and is not, and nothing else compares it.
+  static ImportedCase case_of(Benchmark benchmark, const std::string& package, const GoUnits& units,
+                              std::set<std::string>& without_verdict);
 
   std::vector<Benchmark> benchmarks_;
   std::unordered_map<std::string, std::size_t> positions_;

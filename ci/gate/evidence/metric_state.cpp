@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
@@ -23,9 +24,18 @@ struct Reported {
   [[nodiscard]] std::size_t usable() const { return of - without - invalid; }
 };
 
+// A count whose samples agree in this process has another name there (varying_counts.hpp).
+bool agrees_here(const record::CaseResult& result, std::string_view name) {
+  constexpr std::string_view sampled = "_sampled";
+  if (!name.ends_with(sampled)) return false;
+  const record::Measurement* const exact = measurement_of(result, name.substr(0, name.size() - sampled.size()));
+  return exact != nullptr && exact->value;
+}
+
 Reported reported(const CaseEvidence& side, const record::Metric& metric) {
   Reported found;
   for (const CaseProcess& one : side.measured) {
+    if (agrees_here(*one.result, metric.name)) continue;
     ++found.of;
     const record::Measurement* const numbers = measurement_of(*one.result, metric.name);
     if (numbers == nullptr || !numbers->summary) {

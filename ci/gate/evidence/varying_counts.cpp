@@ -39,6 +39,7 @@ std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEv
   std::set<std::string_view> names;
   for (const record::Metric& metric : before.definition->metrics) {
     std::string_view name = metric.name;
+    if (metric.judged && metric.kind == record::MetricKind::timed) continue;
     const bool sampled = metric.kind == record::MetricKind::timed && !metric.primary && name.ends_with(sampled_suffix);
     if (sampled) name.remove_suffix(sampled_suffix.size());
     if (sampled || metric.kind == record::MetricKind::exact) names.insert(name);

@@ -177,6 +177,19 @@ TEST(GoText, ObeysUnitLines) {
             "text-bytes is declared exact, but its values range from 100 to 101: not compared");
   EXPECT_TRUE(warns(read_go(units)[0], "note is \"before\" and then \"after\""));
 
+  // Beside a time it is a metric of its own where the file says what is better, and a warning where not.
+  const std::string varied = "BenchmarkA 10 5 ns/op 70 w\nBenchmarkA 10 5 ns/op 80 w\n";
+  const auto judged = read_go("Unit w better=lower assume=exact\n" + varied);
+  ASSERT_EQ(judged[0].cases[0].metrics.size(), 1U);
+  const ImportedMetric& sampled = judged[0].cases[0].metrics[0];
+  EXPECT_EQ(sampled.metric.name, "w_sampled");
+  EXPECT_TRUE(sampled.metric.judged);
+  EXPECT_EQ(sampled.samples, (std::vector<double>{70, 80}));
+  EXPECT_TRUE(judged[0].warnings.empty());
+  const auto open = read_go("Unit w assume=exact\n" + varied);
+  EXPECT_TRUE(open[0].cases[0].metrics.empty());
+  EXPECT_TRUE(warns(open[0], "w of A: declared exact, but its values differ, not compared"));
+
   const auto custom =
       read_go("Unit req/s better=higher\nBenchmarkA 10 5 ns/op 70 req/s\nBenchmarkA 10 5 ns/op 80 req/s\n");
   ASSERT_EQ(custom[0].cases[0].metrics.size(), 1U);

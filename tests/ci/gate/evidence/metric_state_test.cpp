@@ -54,6 +54,27 @@ TEST(MetricState, NumbersOnBothSidesAreCompared) {
   EXPECT_EQ(state({80, invalid}, {80, 90}), std::nullopt) << "a process of the baseline that failed";
 }
 
+// Go's `assume=exact`: with samples that differ in some processes, and one count in the others.
+TEST(MetricState, ACountThatAgreesInAProcessIsNotMissingThere) {
+  const auto counted = [](std::size_t varying) {
+    record::Run run = run_with({80, 80, 80, 80});
+    run.cases[0].metrics.back().name = "w_sampled";
+    for (std::size_t i = 0; i < 4; ++i) {
+      record::Measurement& last = testing::result_of(run, i, case_name).measurements.back();
+      last.metric = i < varying ? "w_sampled" : "w";
+      if (i >= varying) last.summary.reset();
+      if (i >= varying) last.value = 80;
+    }
+    return run;
+  };
+  const record::Run was = counted(3);
+  const record::Run is = counted(1);
+  const SideEvidence was_side(was, 0);
+  const SideEvidence is_side(is, 0);
+  EXPECT_FALSE(
+      metric_state(was_side.cases().at(case_name), is_side.cases().at(case_name), was.cases[0].metrics.back()));
+}
+
 TEST(MetricState, InvalidNumbersHaveFailed) {
   EXPECT_EQ(state({80, 90}, {80, invalid}), Verdict::failed);
   EXPECT_EQ(state({80, 90}, {none, invalid}), Verdict::failed);
