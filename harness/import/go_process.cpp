@@ -133,6 +133,60 @@ void take_rate(std::vector<double> megabytes_per_s, ImportedCase& one) {
   one.metrics.back().metric.judged = judged;
 }
 
+// Values of one benchmark do not differ by that much from some lines on; those of another package's benchmark usually do.
+constexpr double another_level = 2;
+
+// Lines that stand together and are on one level.
+struct GoLevel {
+  double low = 0;
+  double high = 0;
+  std::size_t lines = 1;
+
+  [[nodiscard]] bool is_apart_from(double value) const {
+    return value > another_level * low || another_level * value < high;
+  }
+};
+
+std::vector<GoLevel> levels_of(const std::vector<double>& values, const std::vector<std::size_t>& starts) {
+  std::vector<GoLevel> levels;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool begins = std::binary_search(starts.begin(), starts.end(), i);
+    if (levels.empty() || begins || levels.back().is_apart_from(values[i])) {
+      levels.push_back({values[i], values[i]});
+      continue;
+    }
+    GoLevel& last = levels.back();
+    last = {std::min(last.low, values[i]), std::max(last.high, values[i]), last.lines + 1};
+  }
+  std::sort(levels.begin(), levels.end(), [](const GoLevel& a, const GoLevel& b) { return a.low < b.low; });
+  std::vector<GoLevel> joined;
+  for (const GoLevel& each : levels) {
+    if (joined.empty() || each.low > another_level * joined.back().high) {
+      joined.push_back(each);
+      continue;
+    }
+    joined.back().high = std::max(joined.back().high, each.high);
+    joined.back().lines += each.lines;
+  }
+  return joined;
+}
+
+// Of a file that does not name packages: why the lines of one name may be those of several. One line that is apart from many others is noise, and so
+// are two lines that stand together.
+std::string two_packages(const std::vector<double>& values, const std::vector<std::size_t>& starts,
+                         std::string_view unit) {
+  std::vector<GoLevel> levels = levels_of(values, starts);
+  if (levels.size() < 2 || (values.size() == 2 && starts.size() < 2)) return "";
+  const auto is_single = [](const GoLevel& level) { return level.lines == 1; };
+  if (values.size() > 2 && std::count_if(levels.begin(), levels.end(), is_single) == 1)
+    std::erase_if(levels, is_single);
+  if (levels.size() < 2) return "";
+  return fmt::format(
+      "its lines differ by more than a factor of {} in groups ({:.4g} and {:.4g} {}), and no line \"pkg:\" says of "
+      "which package they are",
+      another_level, levels.front().low, levels.back().high, unit);
+}
+
 }  // namespace
 
 std::optional<GoResult> go_result_of(std::string_view line) {
@@ -169,6 +223,10 @@ std::string GoProcess::add(const GoResult& result) {
                        base::max_name_bytes);
   if (const std::string_view suffix = procs_suffix(result.name); !suffix.empty()) suffix_ = suffix;
   of->iterations = std::max(of->iterations, result.iterations);
+  const auto place = static_cast<std::size_t>(of - benchmarks_.data());
+  if (place != last_result_ || of->lines == 0) of->starts.push_back(of->lines);
+  last_result_ = place;
+  ++of->lines;
   for (const GoResult::Value& each : result.values) {
     const auto known = of->values.find(each.unit);
     auto& values = known != of->values.end() ? known->second : of->values[std::string(each.unit)];
@@ -250,6 +308,10 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
   if (!one.failure.empty() || !one.skipped.empty()) return one;
   const std::string_view time_unit = benchmark.values.contains("ns/op") ? "ns/op" : "sec/op";  // beside it a metric
   const bool has_go_time = benchmark.values.contains(time_unit);
+  if (package.empty() && has_go_time) {
+    const std::vector<double>& times = benchmark.values.find(time_unit)->second;
+    if (times.size() == benchmark.lines) one.ambiguous = two_packages(times, benchmark.starts, time_unit);
+  }
   std::vector<double> rate;
   std::vector<GoVaried> varied;
   for (auto& [unit, values] : benchmark.values) {

@@ -58,6 +58,8 @@ class GoProcess {
     std::map<std::string, std::vector<double>, std::less<>> values;  // by unit
     std::string failure;
     std::string skipped;
+    std::vector<std::size_t> starts;  // of its lines: the first one, and those behind another benchmark's
+    std::size_t lines = 0;
   };
 
   Benchmark* benchmark(std::string_view name);
@@ -69,6 +71,7 @@ class GoProcess {
   std::vector<Benchmark> benchmarks_;
   std::unordered_map<std::string, std::size_t> positions_;
   std::size_t last_ = 0;
+  std::size_t last_result_ = 0;
   std::string suffix_;  // of the results so far
   bool has_failed_ = false;
 };

@@ -29,6 +29,8 @@ class GoStream {
 
   /// An empty text, or what is wrong with the line.
   std::string take(std::string_view line);
+  /// Before the first line: the package of the events whose lines follow.
+  void set_package(const std::string& package) { heading_.try_emplace("pkg", package); }
   /// An event says that benchmark NAME (without "Benchmark") failed; its lines may say why.
   void fail(std::string_view name) { process_.fail(name, ""); }
   /// Of the process that is now read, UTC as records have it.

@@ -136,7 +136,9 @@ class EventStreams {
     const auto known = streams_.find(package);
     if (known != streams_.end()) return &known->second;
     if (streams_.size() == static_cast<std::size_t>(base::max_groups)) return nullptr;
-    return &streams_.emplace(package, Stream{GoStream(*file_), {}}).first->second;
+    Stream& added = streams_.emplace(package, Stream{GoStream(*file_), {}}).first->second;
+    if (!package.empty()) added.lines.set_package(package);
+    return &added;
   }
 
   GoFile* file_;

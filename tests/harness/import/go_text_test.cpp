@@ -163,6 +163,24 @@ TEST(GoText, ObeysEventsOfFailures) {
   EXPECT_TRUE(warns(read_go(results + of_package)[0], "`go test` of p failed"));
 }
 
+TEST(GoText, OneNameOfSeveralPackagesHasNoVerdict) {
+  const auto ambiguous = [](const std::vector<std::pair<std::string, int>>& lines, const std::string& before = "") {
+    std::string text = before;
+    for (const auto& [name, ns] : lines) text += "Benchmark" + name + " 10 " + std::to_string(ns) + " ns/op\n";
+    const auto processes = read_go(text);
+    const ImportedCase* const found = find_case(processes[0], before.empty() ? "A" : "p.A");
+    return found != nullptr && !found->ambiguous.empty();
+  };
+  EXPECT_TRUE(ambiguous({{"A", 100}, {"A", 101}, {"A", 20}, {"A", 21}}));
+  EXPECT_TRUE(ambiguous({{"A", 100}, {"B", 5}, {"A", 20}}));
+  EXPECT_TRUE(ambiguous({{"A", 100}, {"B", 5}, {"A", 20}, {"B", 5}, {"A", 101}, {"B", 5}, {"A", 20}}));
+  EXPECT_FALSE(ambiguous({{"A", 100}, {"A", 101}, {"A", 20}, {"A", 21}}, "pkg: p\n"));
+  EXPECT_FALSE(ambiguous({{"A", 100}, {"A", 250}, {"A", 101}, {"A", 102}})) << "one odd line";
+  EXPECT_FALSE(ambiguous({{"A", 100}, {"B", 5}, {"A", 120}, {"B", 5}, {"A", 90}}));
+  const std::string event = R"({"Action":"output","Package":"p","Output":"BenchmarkA 10 5 ns/op\n"})";
+  EXPECT_EQ(read_go(event + "\n")[0].cases[0].name, "p.A") << "an event names the package";
+}
+
 // benchstat's answers to its own example: an exact unit with one value, and one that is not exact after all.
 TEST(GoText, ObeysUnitLines) {
   const std::string units = fixture_text("benchstat/units.txt");
