@@ -50,6 +50,7 @@ class Collector {
         unchanged_(sides.stored.front().run(), sides.current.run()),
         are_files_(record::is_imported(sides.stored.front().run()) && record::is_imported(sides.current.run())),
         fewer_repetitions_(sides.stored.front(), sides.current),
+        copied_processes_(are_files_ ? CopiedProcesses(sides.stored.front(), sides.current) : CopiedProcesses()),
         other_libtorch_(sides.stored.size()) {}
 
   Screened collect() {
@@ -200,7 +201,8 @@ class Collector {
   // Of numbers that are not those of a whole measurement of this change.
   std::optional<Judged> state_of_numbers(const CaseEvidence& before, const CaseEvidence& after) {
     if (auto state = are_files_ ? fewer_repetitions_.state(after) : std::nullopt) return state;
-    const std::size_t copied = are_files_ || has_seeds(after) ? copied_processes(before, after) : 0;
+    const std::size_t of_case = are_files_ || has_seeds(after) ? copied_processes(before, after) : 0;
+    const std::size_t copied = std::max(of_case, copied_processes_.among(after));
     if (copied == 0) return std::nullopt;
     collected_.copied.push_back(after.definition->name);
     Judged state = judged_state(*after.definition, reports::Verdict::not_comparable,
@@ -331,6 +333,7 @@ class Collector {
   UnchangedGroups unchanged_;
   bool are_files_;  // of another tool, on both sides
   FewerRepetitions fewer_repetitions_;
+  CopiedProcesses copied_processes_;
   std::vector<std::optional<bool>> other_libtorch_;  // of each stored run, once asked
   // Places among what is settled.
   std::vector<std::size_t> vanished_;  // measured in the baseline, and not listed by this run

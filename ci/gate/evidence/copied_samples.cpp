@@ -2,9 +2,15 @@
 #include "ci/gate/evidence/copied_samples.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -105,7 +111,107 @@ bool varies(const std::vector<Numbers>& all, Compared what) {
   return std::any_of(values.begin(), values.end(), [&](double value) { return value != values.front(); });
 }
 
+// What a process has of one case, and the metric that it is of.
+struct OfCase {
+  std::string_view name;
+  const CaseProcess* measured = nullptr;
+  const record::Metric* metric = nullptr;
+};
+
+// In the order of the names.
+using CasesOfProcesses = std::map<const record::Process*, std::vector<OfCase>>;
+
+CasesOfProcesses cases_of_processes(const SideEvidence& side) {
+  CasesOfProcesses all;
+  for (const auto& [name, evidence] : side.cases()) {
+    const record::Metric* const metric = primary_metric(*evidence.definition);
+    if (metric == nullptr) continue;
+    for (const CaseProcess& one : evidence.measured) all[one.process].push_back({name, &one, metric});
+  }
+  return all;
+}
+
+bool side_lacks_samples(const SideEvidence& side) {
+  return std::any_of(side.cases().begin(), side.cases().end(), [](const auto& each) {
+    const record::Metric* const metric = primary_metric(*each.second.definition);
+    return metric != nullptr && lacks_samples(each.second, *metric);
+  });
+}
+
+// What tells one process from another: the names and numbers of its cases.
+using Content = std::vector<std::pair<std::string_view, Numbers>>;
+
+Content content_of(const std::vector<OfCase>& cases, Compared what) {
+  Content content;
+  content.reserve(cases.size());
+  for (const OfCase& each : cases) content.emplace_back(each.name, numbers_of(*each.measured, *each.metric, what));
+  return content;
+}
+
+std::uint64_t content_key(const Content& content) {
+  constexpr std::uint64_t odd = 1099511628211U;
+  std::uint64_t key = content.size();
+  for (const auto& [name, numbers] : content) {
+    key = key * odd + std::hash<std::string_view>()(name);
+    key = key * odd + (numbers.values.empty() ? 0 : std::bit_cast<std::uint64_t>(numbers.values.front()));
+  }
+  return key;
+}
+
+// Some of many processes are equal by chance: in how many ways they can be chosen, as digits.
+double digits_of_choice(std::size_t of, std::size_t chosen) {
+  const auto log_factorial = [](std::size_t n) { return std::lgamma(static_cast<double>(n) + 1); };
+  return (log_factorial(of) - log_factorial(chosen) - log_factorial(of - chosen)) / std::log(10.0);
+}
+
+// Only of these cases digits say that something was measured.
+std::set<std::string_view> varying_cases(const SideEvidence& side, Compared what) {
+  std::set<std::string_view> names;
+  for (const auto& [name, evidence] : side.cases()) {
+    const record::Metric* const metric = primary_metric(*evidence.definition);
+    if (metric == nullptr) continue;
+    std::vector<Numbers> all;
+    all.reserve(evidence.measured.size());
+    for (const CaseProcess& one : evidence.measured) all.push_back(numbers_of(one, *metric, what));
+    if (varies(all, what)) names.insert(name);
+  }
+  return names;
+}
+
 }  // namespace
+
+CopiedProcesses::CopiedProcesses(const SideEvidence& before, const SideEvidence& after) {
+  const Compared what =
+      side_lacks_samples(before) || side_lacks_samples(after) ? Compared::summaries : Compared::samples;
+  const CasesOfProcesses stored = cases_of_processes(before);
+  std::unordered_multimap<std::uint64_t, const std::vector<OfCase>*> known;
+  for (const auto& [process, cases] : stored) known.emplace(content_key(content_of(cases, what)), &cases);
+  const std::set<std::string_view> varying = varying_cases(before, what);
+  double digits = 0;
+  const CasesOfProcesses current = cases_of_processes(after);
+  for (const auto& [process, cases] : current) {
+    const Content content = content_of(cases, what);
+    const auto [first, last] = known.equal_range(content_key(content));
+    if (std::none_of(first, last, [&](const auto& each) { return content_of(*each.second, what) == content; }))
+      continue;
+    double of_process = -std::log10(static_cast<double>(stored.size()));
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (content[i].second.values.empty() || !varying.contains(cases[i].name)) continue;
+      const std::int64_t calls = cases[i].measured->result->calls_per_sample;
+      of_process += noisy_digits(content[i].second, what, *cases[i].metric, calls, 1);
+    }
+    if (of_process <= 0) continue;
+    digits += of_process;
+    copies_.insert(process);
+  }
+  if (digits - digits_of_choice(current.size(), copies_.size()) < needed_digits) copies_.clear();
+}
+
+std::size_t CopiedProcesses::among(const CaseEvidence& after) const {
+  if (copies_.empty()) return 0;
+  return static_cast<std::size_t>(std::count_if(after.measured.begin(), after.measured.end(),
+                                                [&](const CaseProcess& one) { return copies_.contains(one.process); }));
+}
 
 bool has_seeds(const CaseEvidence& side) {
   return std::all_of(side.measured.begin(), side.measured.end(),

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -70,6 +71,35 @@ TEST(CopiedSamples, AnotherMeasurementIsNotACopy) {
   record::Run after = recorded("bbbb", 1);
   for (record::Process& process : after.processes) process.cases.front().measurements.front().summary->lag1 = 0.25;
   EXPECT_EQ(verdict(recorded("aaaa", 1), after), reports::Verdict::equivalent);
+}
+
+// Files of ten cases with one value each.
+record::Run of_ten_cases(const std::string& id, double scale) {
+  record::Run run = empty_run(id);
+  for (int i = 0; i < 10; ++i) {
+    std::vector<double> values;
+    for (int process = 0; process < 6; ++process)
+      values.push_back(scale * (99 + std::fmod(0.73571 * (7 * i + process + 1) * (process + 2), 2.0)));
+    add_case(run, "g/one/" + std::to_string(i), values);
+  }
+  for (record::Process& process : run.processes)
+    for (record::CaseResult& result : process.cases) result.calls_per_sample = 1000;
+  return run;
+}
+
+TEST(CopiedSamples, AllCasesOfAFileTogetherShowACopy) {
+  const record::Run before = of_ten_cases("aaaa", 1);
+  const record::Run other = of_ten_cases("bbbb", 1.0003);
+  const SideEvidence stored(before, 0);
+  const SideEvidence measured(other, 0);
+  EXPECT_EQ(CopiedProcesses(stored, measured).among(measured.cases().begin()->second), 0U);
+  const record::Run again = of_ten_cases("cccc", 1);
+  const SideEvidence copy(again, 0);
+  EXPECT_EQ(CopiedProcesses(stored, copy).among(copy.cases().begin()->second), 6U);
+  record::Run one_case = of_ten_cases("dddd", 1.0003);
+  for (std::size_t i = 0; i < 6; ++i) one_case.processes[i].cases.front() = before.processes[i].cases.front();
+  const SideEvidence mixed(one_case, 0);
+  EXPECT_EQ(CopiedProcesses(stored, mixed).among(mixed.cases().begin()->second), 0U) << "the others were measured";
 }
 
 bool has_doubt(const reports::Report& report, const std::string& words) {
