@@ -17,6 +17,7 @@
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/metric_state.hpp"
+#include "ci/gate/evidence/much_faster.hpp"
 #include "ci/gate/evidence/much_shorter.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
@@ -387,6 +388,8 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
   add_collected_remarks(collected, current, remarks);
   if (facts::Fact shorter = measured_much_shorter(sides.stored.front(), sides.current); !shorter.empty())
     remarks.doubts.emplace_back(std::move(shorter), reports::DoubtKind::inputs);
+  if (facts::Fact faster = much_faster(sides.stored.front(), sides.current); !faster.empty())
+    remarks.doubts.emplace_back(std::move(faster));
   remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned(collected.not_planned, current.plan));

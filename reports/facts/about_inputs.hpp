@@ -118,6 +118,10 @@ inline constexpr Sentence<Count, std::string, Count, Count> measured_much_shorte
     "measured_much_shorter",
     "this run: {cases:case was|cases were} measured for less than a tenth of the baseline's time ({first}: {after} of "
     "{before} calls per process); measure both sides with the same settings"};
+inline constexpr Sentence<Count, std::string, std::string> much_faster{
+    "much_faster",
+    "this run: {cases:case is|cases are} better by more than a factor of 1000 ({first}, {metric}): check that both "
+    "files use the same unit, and that the work is still done"};
 inline constexpr Sentence<Count, std::string, Count, Count> cut_off{
     "cut_off",
     "this run: {cases:case has|cases have} fewer repetitions than in the baseline ({first}: {after} of {before}): a "
