@@ -61,6 +61,20 @@ TEST(SameFiles, FewDigitsAreChanceUnlessTheDateIsTheSame) {
   EXPECT_EQ(files_on_both_sides(before, after), Files{});
 }
 
+// Such as files of a fixed time whose counters have no direction, and so are not in a record.
+TEST(SameFiles, NumbersThatSeveralFilesOfASideHaveSayNothing) {
+  auto before = files("a", {"b0.json", "b1.json"}, {100, 100});
+  auto after = files("b", {"a0.json", "a1.json"}, {100, 100});
+  for (record::Run* const run : {&before, &after}) {
+    run->machine.facts.pop_back();
+    for (record::Process& process : run->processes) process.started = "2026-05-01T00:00:00.000Z";
+  }
+  EXPECT_EQ(files_on_both_sides(before, after), Files{});
+  EXPECT_EQ(
+      files_on_both_sides(files("a", {"b0.json", "b1.json", "c.json"}, {b0, b1, b1}), files("b", {"a0.json"}, {b1})),
+      Files{});
+}
+
 TEST(SameFiles, RunsOfTorchgateAreNotLookedAt) {
   auto before = files("a", {"b0.json"}, {b0});
   auto after = files("b", {"b0.json"}, {b0});
