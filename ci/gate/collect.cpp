@@ -70,7 +70,7 @@ class Collector {
     }
     if (sides_.common_only) settle_left_out(cases);
     join_renamed(collected_.settled, vanished_, appeared_, cases_of_both(cases));
-    collected_.fewer_repetitions = fewer_repetitions_.remark();
+    collected_.fewer_repetitions = fewer_repetitions_.remarks();
     return std::move(collected_);
   }
 

@@ -23,8 +23,8 @@ void add_pool_remarks(const Screened& collected, const std::vector<std::string>&
 
 // What is doubtful about the files and records themselves, and about what the suites check.
 void add_file_doubts(const Screened& collected, Remarks& remarks) {
-  if (!collected.fewer_repetitions.empty())
-    remarks.doubts.emplace_back(collected.fewer_repetitions, reports::DoubtKind::inputs);
+  for (const facts::Fact& fewer : collected.fewer_repetitions)
+    remarks.doubts.emplace_back(fewer, reports::DoubtKind::inputs);
   for (const auto& [label, cases] :
        {std::pair("baseline", &collected.repeated_before), std::pair("this run", &collected.repeated_after)})
     if (!cases->empty())

@@ -51,8 +51,8 @@ struct Screened {
   std::vector<std::string> repeated_after = {};   ///< the same of this run
   std::vector<std::string> varying_counts = {};   ///< not judged, and of which the values of the sides do not overlap
   std::vector<std::string> worse_unjudged =
-      {};                              ///< metrics that got worse by more than the time, and that nothing judges
-  facts::Fact fewer_repetitions = {};  ///< about files that may have been cut off; empty: none
+      {};                               ///< metrics that got worse by more than the time, and that nothing judges
+  facts::Facts fewer_repetitions = {};  ///< about files that may have been cut off
   std::vector<std::string> uncounted =
       {};  ///< measured on both sides, and where only counts are judged, without any on both
   std::vector<std::string> weaker_checks = {};  ///< cases that check their results less strictly than in the baseline

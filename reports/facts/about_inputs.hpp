@@ -126,6 +126,15 @@ inline constexpr Sentence<Count, std::string, Count, Count> cut_off{
     "cut_off",
     "this run: {cases:case has|cases have} fewer repetitions than in the baseline ({first}: {after} of {before}): a "
     "file may have been cut off"};
+inline constexpr Sentence<Count, std::string, Count, Count> cut_off_before{
+    "cut_off_before",
+    "baseline: {cases:case has|cases have} fewer repetitions than in this run ({first}: {before} of {after}), while "
+    "others have as many: a file may have been cut off"};
+inline constexpr Sentence<std::string, Count, std::string, Count, Count> lost_most_processes{
+    "lost_most_processes",
+    "{side}: {cases:case has|cases have} at most half of the other side's processes ({first}: {here} of {there}), "
+    "while "
+    "others have as many; measure again with the same number"};
 inline constexpr Sentence<std::string, std::string> sides_swapped{
     "sides_swapped",
     "the baseline was measured after this run ({before} and {after}): the sides may be swapped; name the older one "

@@ -27,18 +27,51 @@ std::optional<std::int64_t> fewest_repetitions(const CaseEvidence& evidence) {
   return fewest;
 }
 
+// It starts as many worker processes as it is asked to.
+bool repeats_in_processes(const record::Case& definition) {
+  return definition.suite == "pyperf";
+}
+
+std::int64_t processes_of(const CaseEvidence& evidence) {
+  return static_cast<std::int64_t>(evidence.measured.size());
+}
+
 }  // namespace
+
+void FewerRepetitions::Odd::add(std::string_view name, const Counts& counts) {
+  if (cases++ > 0) return;
+  first = name;
+  of_first = counts;
+}
+
+void FewerRepetitions::compare_processes(std::string_view name, const Counts& counts) {
+  if (counts.before == 0 || counts.after == 0) return;
+  if (2 * counts.after <= counts.before)
+    lost_after_.add(name, counts);
+  else if (2 * counts.before <= counts.after)
+    lost_before_.add(name, counts);
+  else
+    ++whole_;
+}
 
 FewerRepetitions::FewerRepetitions(const SideEvidence& before, const SideEvidence& after) {
   if (!record::is_imported(before.run()) || !record::is_imported(after.run())) return;
   std::size_t as_many = 0;
+  std::size_t equal = 0;
   for (const auto& [name, evidence] : after.cases()) {
     const CaseEvidence* const was = before.find(name);
-    if (was == nullptr || !repeats_as_asked(*evidence.definition)) continue;
+    if (was == nullptr) continue;
+    if (repeats_in_processes(*evidence.definition))
+      compare_processes(name, {processes_of(*was), processes_of(evidence)});
+    if (!repeats_as_asked(*evidence.definition)) continue;
     const auto counted_before = fewest_repetitions(*was);
     const auto counted_after = fewest_repetitions(evidence);
     if (!counted_before || !counted_after) continue;
     if (*counted_after >= *counted_before) {
+      if (*counted_after > *counted_before)
+        fewer_before_.add(name, Counts{*counted_before, *counted_after});
+      else
+        ++equal;
       ++as_many;
       continue;
     }
@@ -46,6 +79,7 @@ FewerRepetitions::FewerRepetitions(const SideEvidence& before, const SideEvidenc
     fewer_.emplace(name, Counts{*counted_before, *counted_after});
   }
   cut_off_ = as_many > 0 && fewer_.size() <= after.run().processes.size();
+  if (equal == 0) fewer_before_ = {};  // more were asked for
 }
 
 std::optional<Judged> FewerRepetitions::state(const CaseEvidence& after) const {
@@ -58,11 +92,29 @@ std::optional<Judged> FewerRepetitions::state(const CaseEvidence& after) const {
   return judged;
 }
 
-facts::Fact FewerRepetitions::remark() const {
-  if (fewer_.empty()) return {};
-  const Counts& of_first = fewer_.at(first_);
-  const auto& sentence = cut_off_ ? facts::cut_off : facts::cases_with_fewer;
-  return sentence(fewer_.size(), first_, of_first.after, of_first.before);
+facts::Facts FewerRepetitions::remarks() const {
+  facts::Facts remarks;
+  if (!fewer_.empty()) {
+    const Counts& of_first = fewer_.at(first_);
+    const auto& sentence = cut_off_ ? facts::cut_off : facts::cases_with_fewer;
+    remarks.push_back(sentence(fewer_.size(), first_, of_first.after, of_first.before));
+  }
+  if (fewer_before_.cases > 0) {
+    const Counts& of_first = fewer_before_.of_first;
+    remarks.push_back(facts::cut_off_before(fewer_before_.cases, fewer_before_.first, of_first.before, of_first.after));
+  }
+  if (whole_ == 0) return remarks;  // fewer were asked for
+  if (lost_after_.cases > 0) {
+    const Counts& of_first = lost_after_.of_first;
+    remarks.push_back(
+        facts::lost_most_processes("this run", lost_after_.cases, lost_after_.first, of_first.after, of_first.before));
+  }
+  if (lost_before_.cases > 0) {
+    const Counts& of_first = lost_before_.of_first;
+    remarks.push_back(facts::lost_most_processes("baseline", lost_before_.cases, lost_before_.first, of_first.before,
+                                                 of_first.after));
+  }
+  return remarks;
 }
 
 }  // namespace torchgate::gate
