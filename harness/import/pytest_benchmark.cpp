@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -98,22 +99,45 @@ void read_pytest_parameters(JsonReader& reader, std::vector<record::Parameter>& 
   });
 }
 
-// What a test notes beside its time: numbers of its own. Everything else is a label.
-void read_extra_info(JsonReader& reader, std::vector<ImportedMetric>& metrics) {
+// A number of a test's own. KEY: the last part of NAME, which may say the unit.
+void add_number(std::string name, std::string_view key, double value, std::vector<ImportedMetric>& metrics) {
   constexpr std::size_t most_numbers = 100;
-  if (reader.peek() != JsonReader::Kind::object) {
+  const auto has_name = [&](const ImportedMetric& each) { return each.metric.name == name; };
+  if (key.empty() || name.size() > base::max_name_bytes || metrics.size() == most_numbers ||
+      std::any_of(metrics.begin(), metrics.end(), has_name))
+    return;
+  metrics.push_back(rate_metric(std::move(name), unit_in_name(key), {value}));
+  metrics.back().told = Told::by_nobody;
+}
+
+// What a test notes beside its time: numbers of its own, also in objects ("model.tokens_per_second"), also in quotes where the key has a unit that says
+// what is better. Everything else is a label.
+void read_extra_info(JsonReader& reader, const std::string& within, std::vector<ImportedMetric>& metrics) {
+  using Kind = JsonReader::Kind;
+  constexpr std::size_t longest_number = 64;
+  if (reader.peek() != Kind::object || within.size() > base::max_name_bytes) {
     reader.skip();
     return;
   }
   reader.object({}, [&](std::string_view key) {
-    const std::string name = well_formed(key);
-    if (reader.peek() != JsonReader::Kind::number || name.empty() || name.size() > base::max_name_bytes ||
-        metrics.size() == most_numbers)
-      return static_cast<void>(reader.skip());
-    const auto value = reader.finite_number();
-    if (!value) return;
-    metrics.push_back(rate_metric(name, unit_in_name(name), {*value}));
-    metrics.back().told = Told::by_nobody;
+    const std::string its_key = well_formed(key);
+    const std::string name = within + its_key;
+    switch (reader.peek()) {
+      case Kind::object:
+        return read_extra_info(reader, name + '.', metrics);
+      case Kind::number:
+        if (const auto value = reader.finite_number()) add_number(name, its_key, *value, metrics);
+        return;
+      case Kind::string: {
+        const std::string text = reader.string(any_length);
+        const auto value = text.size() <= longest_number ? number_in(text) : std::nullopt;
+        if (value && std::isfinite(*value) && meaning_of_unit(unit_in_name(its_key)).better)
+          add_number(name, its_key, *value, metrics);
+        return;
+      }
+      default:
+        reader.skip();
+    }
   });
 }
 
@@ -198,7 +222,7 @@ class PytestReader {
       else if (key == "stats")
         stats = read_pytest_stats(reader_);
       else if (key == "extra_info")
-        read_extra_info(reader_, one.metrics);
+        read_extra_info(reader_, "", one.metrics);
       else if (key == "options")
         timer = read_other_timer(reader_, settings_);
       else

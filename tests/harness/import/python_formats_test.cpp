@@ -243,6 +243,18 @@ TEST(PytestBenchmark, NumbersOfATestAreMetrics) {
   EXPECT_TRUE(pytest_with(R"("extra_info":null)").cases[0].metrics.empty());
 }
 
+TEST(PytestBenchmark, NumbersInObjectsAndInQuotesAreMetrics) {
+  ImportedProcess read = pytest_with(
+      R"("extra_info":{"model":{"tokens_per_second":50,"v":{"ms":"2.5"}},"req/s":"25.5","version":"3.12"})");
+  ASSERT_EQ(read.cases.size(), 1U);
+  settle_directions(read, {});
+  std::vector<std::pair<std::string, std::vector<double>>> found;
+  for (const ImportedMetric& each : read.cases[0].metrics) found.emplace_back(each.metric.name, each.samples);
+  EXPECT_EQ(found, (std::vector<std::pair<std::string, std::vector<double>>>{
+                       {"model.tokens_per_second", {50}}, {"model.v.ms", {2.5}}, {"req/s", {25.5}}}));
+  EXPECT_TRUE(read.warnings.empty()) << "a version is a label";
+}
+
 TEST(PytestBenchmark, AnotherTimerIsAnotherProtocol) {
   const auto protocol = [](const std::string& options) {
     return pytest_with(R"("options":)" + options).cases.at(0).protocol;
