@@ -7,6 +7,7 @@
 #include "ci/gate/action.hpp"
 #include "ci/gate/answer.hpp"
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/varying_counts.hpp"
 #include "reports/facts/about_counts.hpp"
 #include "stats/rules.hpp"
 
@@ -54,6 +55,13 @@ void say_what_changed(Judged& judged, const policy::Gate& own, bool other_libtor
 bool is_gated(const record::Metric& metric, const policy::CaseSettings& own) {
   const auto named = own.metrics.find(metric.name);
   return named == own.metrics.end() ? metric.gated : named->second != policy::Action::pass;
+}
+
+// Of a count that the after side lacks: its samples may differ within a process, and then stand under another name.
+facts::Fact why_gone(const CaseEvidence& after, const record::Metric& metric) {
+  const auto sampled = range_of_samples(after, metric.name);
+  if (!sampled) return facts::count_gone();
+  return facts::count_varies_now({sampled->least, metric.unit}, {sampled->most, metric.unit});
 }
 
 // Both ends of each side, and those next to each other: of values that do not overlap the smallest change that they show.
@@ -146,7 +154,7 @@ class CountedCase {
       changed_.push_back(
           counted(*before.evidence, after_, metric, {*before.value, std::nullopt}, stats::Call::changed));
       add_reason(changed_.back(), ReasonKind::counted,
-                 differs ? facts::counts_not_comparable(*differs) : facts::count_gone());
+                 differs ? facts::counts_not_comparable(*differs) : why_gone(after_, metric));
       say_what_changed(changed_.back(), own_, before.other_libtorch);
     }
   }
@@ -161,7 +169,7 @@ class CountedCase {
     if (!after || (before->of_all && !after->of_all)) {
       changed_.push_back(counted(before_, after_, was, {before->most, std::nullopt}, stats::Call::changed));
       add_reason(changed_.back(), ReasonKind::counted,
-                 differs ? facts::counts_not_comparable(*differs) : facts::count_gone());
+                 differs ? facts::counts_not_comparable(*differs) : why_gone(after_, was));
       say_what_changed(changed_.back(), own_, other_libtorch_);
       return;
     }

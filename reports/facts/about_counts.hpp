@@ -21,6 +21,9 @@ inline constexpr Sentence<Fact> counts_not_comparable{"counts_not_comparable",
                                                       "counted on both sides, not comparable: {why}"};
 inline constexpr Sentence<> count_gone{
     "count_gone", "counted in the baseline and not now: the suite no longer has it, or it did not repeat"};
+inline constexpr Sentence<Quantity, Quantity> count_varies_now{
+    "count_varies_now",
+    "counted in the baseline; now it differs between the samples of a process: {least:count} to {most:count}"};
 inline constexpr Sentence<Quantity, Quantity, Quantity, Quantity> counts_apart{
     "counts_apart",
     "differs between processes, and each count is worse than all before: {least_before:count} to {most_before:count} "

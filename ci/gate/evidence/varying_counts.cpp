@@ -16,6 +16,22 @@ constexpr std::string_view sampled_suffix = "_sampled";
 // Of processes that agree within themselves, and of those that do not.
 std::optional<CountRange> range_of_count(const CaseEvidence& evidence, const std::string& name) {
   std::optional<CountRange> range = count_range(evidence, name);
+  const auto sampled = range_of_samples(evidence, name);
+  if (!range || !sampled) return range ? range : sampled;
+  range->least = std::min(range->least, sampled->least);
+  range->most = std::max(range->most, sampled->most);
+  return range;
+}
+
+std::string range_words(const CountRange& range) {
+  return range.agrees() ? fmt::format("{:.10g}", range.least)
+                        : fmt::format("{:.10g} to {:.10g}", range.least, range.most);
+}
+
+}  // namespace
+
+std::optional<CountRange> range_of_samples(const CaseEvidence& evidence, const std::string& name) {
+  std::optional<CountRange> range;
   const std::string sampled_name = name + std::string(sampled_suffix);
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* const sampled = measurement_of(*one.result, sampled_name);
@@ -26,13 +42,6 @@ std::optional<CountRange> range_of_count(const CaseEvidence& evidence, const std
   }
   return range;
 }
-
-std::string range_words(const CountRange& range) {
-  return range.agrees() ? fmt::format("{:.10g}", range.least)
-                        : fmt::format("{:.10g} to {:.10g}", range.least, range.most);
-}
-
-}  // namespace
 
 std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEvidence& after,
                                         const std::vector<Judged>& counted) {

@@ -3,6 +3,7 @@
 // (exact_metrics.hpp). Without a note, growth of eight times would pass unseen.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,8 @@ namespace torchgate::gate {
 /// COUNTED: what was judged of the case; not of what it compares.
 std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEvidence& after,
                                         const std::vector<Judged>& counted);
+
+/// What the processes that disagree within themselves say of the count NAME. Absent: there are none.
+std::optional<CountRange> range_of_samples(const CaseEvidence& evidence, const std::string& name);
 
 }  // namespace torchgate::gate

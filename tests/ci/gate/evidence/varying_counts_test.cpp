@@ -5,6 +5,7 @@
 
 #include "ci/gate/judge.hpp"
 #include "harness/record/imported.hpp"
+#include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -55,6 +56,18 @@ std::string note(const record::Run& before, const record::Run& after) {
   for (const facts::Fact& each : report.notes)
     if (each.words().find("differ") != std::string::npos) return each.words();
   return "";
+}
+
+TEST(VaryingCounts, ACountThatVariesNowIsNotCalledGone) {
+  const record::Run before = counting("aaaa", {0, 0, 0, 0, 0});
+  const record::Run after = sampling("bbbb", 1000, 1004);
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  const auto report = gate::judge_stored(comparison, {}).value();
+  const auto& found = finding(report, "g/one/bind", "allocated_bytes");
+  EXPECT_TRUE(mentions(found.reasons, "counted in the baseline; now it differs between the samples of a process: "));
+  EXPECT_FALSE(mentions(found.reasons, "the suite no longer has it"));
 }
 
 TEST(VaryingCounts, AreMentionedWhereTheSidesDoNotOverlap) {
