@@ -39,6 +39,22 @@ std::string_view heading_key(std::string_view line) {
   return key.size() > longest || std::any_of(key.begin(), key.end(), odd) ? std::string_view() : key;
 }
 
+// Empty: LINE says nothing of why `go test` failed.
+std::string problem_in(std::string_view line) {
+  constexpr std::string_view race = "race detected";
+  constexpr std::string_view failed_test = "--- FAIL: ";
+  constexpr std::array<std::string_view, 5> beginnings{"panic: ", "fatal error: ", "*** Test killed",
+                                                       "signal: ", "exit status "};
+  const auto begins = [&](std::string_view beginning) { return line.starts_with(beginning); };
+  if (const std::size_t at = line.find(race); at != std::string_view::npos)
+    return std::string(line.substr(at, base::max_name_bytes));
+  if (std::any_of(beginnings.begin(), beginnings.end(), begins))
+    return std::string(line.substr(0, base::max_name_bytes));
+  if (!line.starts_with(failed_test)) return "";
+  line.remove_prefix(failed_test.size());
+  return fmt::format("{} failed", base::shown(take_word(line)));
+}
+
 }  // namespace
 
 std::string GoStream::take(std::string_view line) {
@@ -158,19 +174,15 @@ void GoStream::take_failed_package(std::string_view line) {
 
 // Why `go test` failed, where no benchmark did.
 void GoStream::note_problem(std::string_view line) {
-  if (process_.empty() || closed_ || !problem_.empty()) return;
-  constexpr std::string_view race = "race detected";
-  constexpr std::string_view failed_test = "--- FAIL: ";
-  constexpr std::array<std::string_view, 5> beginnings{"panic: ", "fatal error: ", "*** Test killed",
-                                                       "signal: ", "exit status "};
-  const auto begins = [&](std::string_view beginning) { return line.starts_with(beginning); };
-  if (const std::size_t at = line.find(race); at != std::string_view::npos) {
-    problem_ = line.substr(at, base::max_name_bytes);
-  } else if (std::any_of(beginnings.begin(), beginnings.end(), begins)) {
-    problem_ = line.substr(0, base::max_name_bytes);
-  } else if (line.starts_with(failed_test)) {
-    line.remove_prefix(failed_test.size());
-    problem_ = fmt::format("{} failed", base::shown(take_word(line)));
+  const bool before_results = process_.empty() && file_->processes.empty() && file_->first_problem.empty();
+  if (!before_results && (process_.empty() || closed_ || !problem_.empty())) return;
+  std::string problem = problem_in(line);
+  if (problem.empty()) return;
+  if (!process_.empty()) {
+    problem_ = std::move(problem);
+  } else {
+    file_->first_problem = std::move(problem);
+    file_->problem_line = file_->line;
   }
 }
 

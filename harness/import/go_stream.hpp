@@ -2,6 +2,7 @@
 // Lines of Go's benchmark format, in their order, as the processes that printed them.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +21,9 @@ struct GoFile {
   GoUnits units;
   std::vector<ImportedProcess> processes;
   std::vector<std::string> warnings;
+  std::int64_t line = 0;          ///< that is read now
+  std::string first_problem;      ///< why `go test` ended before any result, if a line says so
+  std::int64_t problem_line = 0;  ///< its number
 };
 
 /// The output of one `go test` after the other. It is over when a result follows a PASS, a FAIL or a heading.

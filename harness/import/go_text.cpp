@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/foreign_file.hpp"
 #include "harness/import/go_stream.hpp"
@@ -150,6 +151,9 @@ bool is_event(std::string_view line) {
 }
 
 base::Result<std::vector<ImportedProcess>> finished(GoFile& file) {
+  if (file.processes.empty() && !file.first_problem.empty())
+    return bad_file(fmt::format("{}:{}", file.where, file.problem_line),
+                    fmt::format("`go test` failed before it had a result: {}", base::shown(file.first_problem)));
   if (file.processes.empty()) return bad_file(file.where, "no benchmark results; check what `go test -bench` selected");
   auto& warnings = file.processes.front().warnings;
   warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
@@ -178,6 +182,7 @@ base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, c
   LineSource source(std::move(text));
   std::string line;
   for (std::int64_t number = 1; source.next(line); ++number) {
+    file.line = number;
     const std::string wrong = is_event(line) ? events.take(line) : lines.take(well_formed(line));
     if (!wrong.empty()) return bad_file(fmt::format("{}:{}", where, number), wrong);
     if (file.processes.size() > static_cast<std::size_t>(base::max_processes))

@@ -101,7 +101,7 @@ std::string console_table(std::string_view head) {
 
 bool begins_json(std::string_view line) {
   line = trimmed(line);
-  return line.starts_with('{') || line.starts_with('[');
+  return line.starts_with('{') || line.starts_with('[') || line.starts_with("window.BENCHMARK_DATA");
 }
 
 // Lines before the results of some format.
@@ -119,11 +119,15 @@ std::string text_before_results(std::string_view head) {
     if (first_number == 0 || !json) continue;
     ++tried;
     const Format* const format = format_of(from_here);
-    if (format == nullptr || format->options.empty()) continue;
-    return fmt::format(
-        "line {} is not JSON: {}; the results of {} begin at line {}; the program prints to the same place, so "
-        "let the results be written with {}, or remove the lines before them",
-        first_number, shown_line(first), format->name, number, format->options);
+    if (format == nullptr) continue;
+    const std::string advice = format->options.empty()
+                                   ? "remove the lines before them"
+                                   : fmt::format(
+                                         "the program prints to the same place, so let the results be written "
+                                         "with {}, or remove the lines before them",
+                                         format->options);
+    return fmt::format("line {} is not JSON: {}; the results of {} begin at line {}; {}", first_number,
+                       shown_line(first), format->name, number, advice);
   }
   return "";
 }
@@ -152,13 +156,33 @@ std::string empty_list(std::string_view head) {
   return name.empty() ? "" : fmt::format("the list \"{}\" is empty; {}", name, advice);
 }
 
+// `go test` that ended before it had a result: its first line that says so.
+std::string failed_go_test(std::string_view head) {
+  constexpr std::array<std::string_view, 2> beginnings{"panic: ", "FAIL\t"};
+  std::string_view rest = head;
+  std::int64_t first_number = 0;
+  std::string_view first;
+  bool failed = false;
+  for (std::int64_t number = 1; !rest.empty(); ++number) {
+    const std::string_view line = take_line(rest);
+    const bool begins = std::any_of(beginnings.begin(), beginnings.end(),
+                                    [&](std::string_view beginning) { return line.starts_with(beginning); });
+    if (begins && first_number == 0) first = line, first_number = number;
+    failed = failed || line.starts_with("FAIL\t");
+  }
+  return failed ? fmt::format("line {}: `go test` failed before it had a result: {}", first_number, shown_line(first))
+                : "";
+}
+
 std::string reason(std::string_view head) {
-  if (trimmed(head).empty()) return "empty; did the program that should have written it end early?";
+  if (head.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return "empty; did the program that should have written it end early?";
   for (const Packed& each : packed)
     if (head.starts_with(each.begins)) return fmt::format("{}; unpack it first", each.what);
   if (std::string before = text_before_results(head); !before.empty()) return before;
   if (std::string table = console_table(head); !table.empty()) return table;
   if (std::string foreign = foreign_file(head); !foreign.empty()) return foreign;
+  if (std::string failed = failed_go_test(head); !failed.empty()) return failed;
   if (begins_json(head))
     if (std::string empty = empty_list(head); !empty.empty()) return empty;
   if (head.find('\0') != std::string_view::npos) return fmt::format("not a text; supported: {}", known_formats());

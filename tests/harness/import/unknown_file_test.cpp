@@ -109,6 +109,22 @@ TEST_F(UnknownFile, LinesThatAreNotJsonAreNamed) {
   says("warning: a statistical outlier\n" + hyperfine, "let the results be written with --export-json FILE");
 }
 
+TEST_F(UnknownFile, LinesBeforeAListOrDataAreNamed) {
+  const std::string list = R"([{"name": "x", "unit": "ms", "value": 5}])";
+  const std::string found =
+      "line 1 is not JSON: \"starting\"; the results of github-action-benchmark data begin at line 3; ";
+  says("starting\nready\n" + list, found + "remove the lines before them");
+  says("starting\nready\nwindow.BENCHMARK_DATA = {\"lastUpdate\": 1, \"entries\": {}}", found);
+}
+
+TEST_F(UnknownFile, AGoTestWithoutResultsIsAnsweredWithWhatEndedIt) {
+  const std::string failed = "`go test` failed before it had a result: ";
+  says("goos: linux\npkg: p\npanic: boom\n\ngoroutine 1 [running]:\nexit status 2\nFAIL\tp\t0.1s\n",
+       "file.txt:3: " + failed + "panic: boom");
+  says("# p\n./a.go:3:1: undefined: x\nFAIL\tp [build failed]\nFAIL\n", "line 3: " + failed);
+  says("goos: linux\nPASS\n", "no benchmark results; check what `go test -bench` selected");
+}
+
 TEST_F(UnknownFile, ConsoleTablesAreNamed) {
   const std::string table =
       "2026-05-04T10:00:00+00:00\nRunning ./my bench\nRun on (4 X 2400 MHz CPU s)\n---\n"
@@ -123,6 +139,7 @@ TEST_F(UnknownFile, ConsoleTablesAreNamed) {
 
 TEST_F(UnknownFile, NamesWhatTheFileIs) {
   says("", "file.txt: empty");
+  says("\n\r\n \n", "file.txt: empty");
   says("\x1f\x8b\x08 ...", "compressed with gzip; unpack it first");
   says("PK\x03\x04 ...", "a zip archive; unpack it first");
   EXPECT_NE(error_of(std::string("\x01\x00\x02", 3)).find("not a text"), std::string::npos);
