@@ -38,6 +38,7 @@ struct Bench {
   std::string name;
   std::string unit;
   std::optional<double> value;
+  std::string not_a_number;  // why a text is not its value
 };
 
 // One element of a suite: what was measured of a commit.
@@ -78,8 +79,14 @@ void tell_direction(std::string_view tool, ImportedMetric& value) {
 }
 
 // Numbers, also in quotes, as some tools write them.
-std::optional<double> read_bench_value(JsonReader& reader) {
-  return reader.peek() == JsonReader::Kind::string ? number_in(reader.name()) : reader.finite_number();
+void read_bench_value(JsonReader& reader, Bench& bench) {
+  if (reader.peek() != JsonReader::Kind::string) {
+    bench.value = reader.finite_number();
+    return;
+  }
+  const std::string text = reader.name();
+  bench.value = number_in(text);
+  if (!bench.value) bench.not_a_number = not_a_number(text);
 }
 
 Bench read_bench(JsonReader& reader) {
@@ -90,7 +97,7 @@ Bench read_bench(JsonReader& reader) {
     else if (key == "unit" && !reader.null())
       bench.unit = reader.name();
     else if (key == "value" && !reader.null())
-      bench.value = read_bench_value(reader);
+      read_bench_value(reader, bench);
     else if (key != "unit" && key != "value")
       reader.skip();  // "range" is a text, in the words of each tool
   });
@@ -209,6 +216,8 @@ class ActionReader {
       value.samples = {*bench.value * *meaning.ns};
       if (!(*bench.value > 0)) one.failure = fmt::format("invalid value: {:g} {}", *bench.value, bench.unit);
       one.metrics.push_back(std::move(value));
+    } else if (!bench.not_a_number.empty()) {
+      one.failure = "invalid value: " + bench.not_a_number;
     } else if (meaning.is_time() && tool != bigger_tool) {
       if (finite) one.value_of_time = std::move(value);
       one.failure = invalid_time(bench.value ? std::optional(*bench.value * *meaning.ns) : std::nullopt);

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include "harness/base/shown_text.hpp"
 
 namespace torchgate::import {
 
@@ -21,6 +24,14 @@ std::optional<double> number_in(std::string_view text) {
   const auto [last, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc::result_out_of_range && last == end) return std::nullopt;
   return error == std::errc() && last == end ? std::optional(value) : std::nullopt;
+}
+
+std::string not_a_number(std::string_view text) {
+  std::string with_point(text);
+  std::replace(with_point.begin(), with_point.end(), ',', '.');
+  const bool comma = text.find(',') != std::string_view::npos && number_in(with_point);
+  return fmt::format("{} is not a number{}", base::in_quotes(text),
+                     comma ? "; it has a decimal comma: run the program with LC_ALL=C" : "");
 }
 
 }  // namespace torchgate::import

@@ -29,4 +29,7 @@ std::string invalid_time(std::optional<double> ns);
 /// The whole of TEXT as a finite or non-finite number, independent of the locale; absent: not a number.
 std::optional<double> number_in(std::string_view text);
 
+/// What is wrong with TEXT, which is not a number: "\"5,25\" is not a number; a decimal comma: run the program with LC_ALL=C".
+std::string not_a_number(std::string_view text);
+
 }  // namespace torchgate::import

@@ -64,7 +64,7 @@ class Catch2XmlReader {
       const auto mean = number_in(text);
       if (!mean && text.empty()) return "<mean> without a value";
       if (!benchmark_->note.empty()) return "a benchmark has two <mean>";
-      if (benchmark_->failure.empty()) benchmark_->failure = invalid_time(mean);
+      if (benchmark_->failure.empty()) benchmark_->failure = mean ? invalid_time(mean) : "mean: " + not_a_number(text);
       if (benchmark_->failure.empty()) benchmark_->time_ns = {*mean};  // "All values in nano seconds"
       benchmark_->note = catch2_note;
     } else if (benchmark_ && tag.name == "failed") {

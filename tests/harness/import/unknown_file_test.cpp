@@ -125,6 +125,21 @@ TEST_F(UnknownFile, AGoTestWithoutResultsIsAnsweredWithWhatEndedIt) {
   says("goos: linux\nPASS\n", "no benchmark results; check what `go test -bench` selected");
 }
 
+TEST_F(UnknownFile, ADecimalCommaIsNamed) {
+  const auto run = import_run({file("a.json", R"([{"name": "x", "unit": "ms", "value": "5,25"}])")}, "0");
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->processes.at(0).cases.at(0).message.text(),
+            "invalid value: \"5,25\" is not a number; it has a decimal comma: run the program with LC_ALL=C");
+  const auto xml = import_run({file("a.xml", R"(<?xml version="1.0" encoding="UTF-8"?>
+<Catch2TestRun name="b" catch2-version="3.4.0"><TestCase name="t">
+<BenchmarkResults name="b" samples="100" iterations="1"><mean value="100,5"/></BenchmarkResults>
+<OverallResult success="true"/></TestCase></Catch2TestRun>)")},
+                              "0");
+  ASSERT_TRUE(xml) << xml.error().message;
+  EXPECT_EQ(xml->processes.at(0).cases.at(0).message.text(),
+            "mean: \"100,5\" is not a number; it has a decimal comma: run the program with LC_ALL=C");
+}
+
 TEST_F(UnknownFile, ConsoleTablesAreNamed) {
   const std::string table =
       "2026-05-04T10:00:00+00:00\nRunning ./my bench\nRun on (4 X 2400 MHz CPU s)\n---\n"
