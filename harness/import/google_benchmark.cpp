@@ -117,6 +117,15 @@ GoogleBenchmarkEntry read_entry(JsonReader& reader) {
   return entry;
 }
 
+// The library writes each key once: the other one is a counter of the program.
+base::Error about_counters(base::Error error) {
+  constexpr std::string_view twice = ": duplicate key; keep one of them";
+  if (error.message.find(": /benchmarks/") == std::string::npos || !error.message.ends_with(twice)) return error;
+  error.message.resize(error.message.size() - twice.size());
+  error.message += ": duplicate key: a counter of the program has this name, too; rename the counter";
+  return error;
+}
+
 }  // namespace
 
 bool is_google_benchmark(std::string_view head) {
@@ -153,7 +162,7 @@ base::Result<ImportedProcess> read_google_benchmark(base::TextSource source, con
       reader.skip();
   });
   reader.end();
-  if (reader.failed()) return reader.error();
+  if (reader.failed()) return about_counters(reader.error());
   return entries.finish(std::move(process));
 }
 

@@ -125,6 +125,11 @@ TEST_F(UnknownFile, AGoTestWithoutResultsIsAnsweredWithWhatEndedIt) {
   says("goos: linux\nPASS\n", "no benchmark results; check what `go test -bench` selected");
 }
 
+TEST_F(UnknownFile, ACounterCalledAsATimeIsToBeRenamed) {
+  says(R"({"context": {"num_cpus": 2}, "benchmarks": [{"name": "a", "real_time": 1, "real_time": 2}]})",
+       "/benchmarks/0/real_time: duplicate key: a counter of the program has this name, too; rename the counter");
+}
+
 TEST_F(UnknownFile, ADecimalCommaIsNamed) {
   const auto run = import_run({file("a.json", R"([{"name": "x", "unit": "ms", "value": "5,25"}])")}, "0");
   ASSERT_TRUE(run);
