@@ -258,19 +258,27 @@ class RunMaker {
                     base::in_quotes(first->first), *first->second.ambiguous));
   }
 
+  // One damaged file of samples is the reason where its mean is used, and samples elsewhere.
+  [[nodiscard]] std::string why_two_protocols(const std::string& name) const {
+    const auto unused = unused_samples_.find(name);
+    return unused == unused_samples_.end()
+               ? "import them as two runs"
+               : fmt::format("samples could not be used: {}; leave that file out, or measure it again", unused->second);
+  }
+
   base::Result<void> define_cases(const ImportedProcess& process) {
     for (const ImportedCase& each : process.cases) {
       auto [at, is_new] = definitions_.try_emplace(each.name);
       record::Case& definition = at->second;
+      if (!each.unused_samples.empty()) unused_samples_.try_emplace(each.name, each.unused_samples);
       if (is_new) {
         definition = definition_of(each, each.name, process.tool, process.group);
         if (!each.other_name.empty()) definition.other_name = each.other_name;
         definition.metrics.clear();
       } else if (definition.protocol != each.protocol) {
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: {} is measured by {} here and by {} in another file; import "
-                                 "them as two runs",
-                                 process.file, each.name, each.protocol, definition.protocol)};
+                     fmt::format("{}: {} is measured by {} here and by {} in another file; {}", process.file, each.name,
+                                 each.protocol, definition.protocol, why_two_protocols(each.name))};
       }
       if (!each.ambiguous.empty() && !definition.ambiguous) definition.ambiguous = each.ambiguous;
       if (each.skipped.empty()) definition.skipped.reset();          // it can run
@@ -328,7 +336,8 @@ class RunMaker {
 
   record::Run run_;
   std::map<std::string, record::Case> definitions_;
-  std::map<std::string, Spread> spread_of_;  // by the name of the case; of those with values
+  std::map<std::string, Spread> spread_of_;            // by the name of the case; of those with values
+  std::map<std::string, std::string> unused_samples_;  // why, by the name of the case
 };
 
 base::Result<void> check_distinct(std::vector<OfFile>& files) {

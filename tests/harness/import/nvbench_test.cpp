@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "harness/import/directions.hpp"
+#include "harness/import/run_of_processes.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/import/reading.hpp"
 
@@ -109,6 +110,20 @@ TEST_F(Nvbench, ItsMeanIsUsedWhereTheSamplesAreNot) {
     const ImportedProcess process = read(with_samples(file, count));
     EXPECT_EQ(process.cases[0].time_ns, std::vector<double>{2e9}) << file;
     EXPECT_TRUE(warns(process, "could not be used")) << file;
+  }
+}
+
+TEST_F(Nvbench, ADamagedFileOfSamplesIsNamedWhereOthersHaveThem) {
+  write_floats("n.json-bin/0.bin", {1, 2, 4});
+  for (const bool damaged_first : {true, false}) {
+    const ImportedProcess whole = read(with_samples("n.json-bin/0.bin", 3));
+    const ImportedProcess damaged = read(with_samples("n.json-bin/none.bin", 3));
+    std::vector<std::vector<ImportedProcess>> files{{damaged_first ? damaged : whole},
+                                                    {damaged_first ? whole : damaged}};
+    const auto run = run_of_processes(std::move(files), "0");
+    ASSERT_FALSE(run);
+    EXPECT_NE(run.error().message.find("none.bin"), std::string::npos) << run.error().message;
+    EXPECT_NE(run.error().message.find("leave that file out, or measure it again"), std::string::npos);
   }
 }
 
