@@ -291,6 +291,8 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   }
   if (fs::is_directory(run, ignored)) return import::unknown_folder(run);
   if (auto unreadable_one = unreadable_part(run)) return *std::move(unreadable_one);
+  if (fs::exists(run, ignored))
+    return Error{ErrorCode::bad_input, fmt::format("{}: not a regular file; write it to a file first", run)};
   return Error{ErrorCode::not_found,
                fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; measure one with "
                            "`torchgate run --save {}`{}",

@@ -2,6 +2,7 @@
 #include "ci/workflow/workspace/workspace.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -34,6 +35,15 @@ TEST(WorkspaceTest, AFileDoesNotStandForTheSavedRunOfItsName) {
   fs::remove("after");
   fs::create_directory("after");
   EXPECT_EQ(Workspace().load("after")->id, "aaaaaaaaaaaaaaaa") << "a folder of something else";
+}
+
+// Such as the /dev/fd/63 of `compare a.json <(zcat b.json.gz)`.
+TEST(WorkspaceTest, APipeIsNotAFile) {
+  const WorkingFolder folder;
+  ASSERT_EQ(::mkfifo("pipe", 0600), 0);
+  const auto run = Workspace().load("pipe");
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().message, "pipe: not a regular file; write it to a file first");
 }
 
 record::Run measured(const std::string& id, double time_ns) {
