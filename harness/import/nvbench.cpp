@@ -224,6 +224,11 @@ class NvbenchReader {
     }
   }
 
+  // No work is a number, too: without it the metric would be missing.
+  static void add_rate_of_nothing(std::optional<double> rate, const char* name, const char* unit, ImportedCase& one) {
+    if (rate == 0) one.metrics.push_back(rate_metric(name, unit, std::vector<double>(one.time_ns.size())));
+  }
+
   void take_times(const NvbenchState& state, const NvbenchKind& kind, ImportedCase& one) {
     const auto mean = state.value(kind.mean);  // absent: not finite, or another summary of the kind is all there is
     if (const auto file = state.files.find(kind.samples); file != state.files.end()) {
@@ -248,6 +253,8 @@ class NvbenchReader {
       one.items_per_call = work_per_call(state.value(kind.items_per_second), *mean * ns_per_s);
       one.bytes_per_call = work_per_call(state.value(kind.bytes_per_second), *mean * ns_per_s);
       add_rates_of_work(one);
+      add_rate_of_nothing(state.value(kind.items_per_second), items_rate, "items/s", one);
+      add_rate_of_nothing(state.value(kind.bytes_per_second), bytes_rate, "bytes/s", one);
     }
     take_own_summaries(state, one);
     for (const NvbenchOther& other : nvbench_others) {

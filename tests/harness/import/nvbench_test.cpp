@@ -88,6 +88,15 @@ TEST_F(Nvbench, ReadsRatesAndWhatAProgramAdds) {
   EXPECT_TRUE(warns(process, "mine/occupancy: direction unknown, not judged; set it"));
 }
 
+TEST_F(Nvbench, ARateOfZeroIsANumber) {
+  const ImportedProcess process = read(result_of(
+      state("s", fmt::format(R"("is_skipped":false,"summaries":[{},{}])", summary("nv/cold/time/gpu/mean", "2"),
+                             summary("nv/cold/bw/global/bytes_per_second", "0")))));
+  ASSERT_EQ(process.cases[0].metrics.size(), 1U);
+  EXPECT_EQ(process.cases[0].metrics[0].metric.name, "bytes_per_second");
+  EXPECT_EQ(process.cases[0].metrics[0].samples, std::vector<double>{0});
+}
+
 TEST_F(Nvbench, TakesSamplesBesideTheFile) {
   write_floats("n.json-bin/0.bin", {1, 2, 4});
   const ImportedProcess process = read(with_samples("/somewhere/else/n.json-bin/0.bin", 3));
