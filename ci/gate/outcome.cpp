@@ -373,6 +373,7 @@ void conclude(reports::Report& report, std::vector<Judged> cases, Remarks remark
   } else if (report.cases_judged == 0) {
     report.outcome = reports::Outcome::no_verdict;
     if (report.headline.empty()) report.headline = why_undecided(cases);
+    if (!incomplete.empty()) report.headline = facts::what_was_measured_shows(incomplete, report.headline);
     if (decided.no_more_instructions > 0)
       report.headline = facts::undecided_but_no_more(report.headline, decided.no_more_instructions);
   } else if (!incomplete.empty()) {

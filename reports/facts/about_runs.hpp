@@ -85,6 +85,10 @@ inline constexpr Sentence<Count, std::string, Count> ended_badly_with_results{
 inline constexpr Sentence<Fact> incomplete{"incomplete", "INCOMPLETE: {why}"};
 inline constexpr Sentence<Names, Count> shards_missing{
     "shards_missing", "{shards:#shard|shards} {shards} of {of} {shards:#is|are} missing"};
+inline constexpr Sentence<Names, std::string> suites_not_listed{
+    "suites_not_listed",
+    "{suites:#suite|suites} {suites} did not list {suites:#its|their} cases, and {suites:#was|were} not measured "
+    "({message})"};
 inline constexpr Sentence<Count, Count> shard_alone{
     "shard_alone", "this is shard {shard} of {shards} alone (`torchgate merge` makes one run of all)"};
 inline constexpr Sentence<Fact, Names> groups_not_measured{

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "harness/base/first_line.hpp"
+#include "harness/record/imported.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_runs.hpp"
 
@@ -37,7 +40,21 @@ facts::Fact incomplete_because(const record::Run& run) {
   const record::Plan& plan = run.plan;
   if (!plan.missing_shards.empty()) return facts::incomplete(which_are_missing(plan));
   if (plan.shards > 1) return facts::incomplete(facts::shard_alone(plan.shard, plan.shards));
-  return run.interrupted ? facts::this_run_stopped() : facts::Fact();
+  return run.interrupted ? facts::this_run_stopped() : suites_not_listed(run);
+}
+
+facts::Fact suites_not_listed(const record::Run& run) {
+  if (record::is_imported(run)) return {};
+  const auto judged = static_cast<std::int64_t>(run.sides.size()) - 1;
+  std::set<std::string> suites;
+  std::string first;
+  for (const record::Process& process : run.processes) {
+    if (process.side != judged || !process.group.empty() || process.status == record::ProcessStatus::ok) continue;
+    if (suites.empty()) first = base::first_line(process.message);
+    suites.insert(process.suite);
+  }
+  if (suites.empty()) return {};
+  return facts::incomplete(facts::suites_not_listed({suites.begin(), suites.end()}, std::move(first)));
 }
 
 facts::Fact missing_shards(const record::Plan& plan) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that do not hold their whole plan: stopped, a shard alone, or merged without some of the shards.
+// Runs that do not hold their whole plan: stopped, a shard alone, merged without some of the shards, or with a suite that did not list its cases.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,10 @@ namespace torchgate::gate {
 /// Why RUN does not hold its whole plan, as the beginning of a sentence; empty() when it does. What is not there is neither
 /// passed nor missing, so such a run never passes.
 facts::Fact incomplete_because(const record::Run& run);
+
+/// Suites of the judged (last) side of RUN that could not list their cases, as the beginning of a sentence; empty() when all could. No stored
+/// run has to know a suite, so nothing else may be missing.
+facts::Fact suites_not_listed(const record::Run& run);
 
 /// What was left out of a merged run; empty() when nothing was.
 facts::Fact missing_shards(const record::Plan& plan);

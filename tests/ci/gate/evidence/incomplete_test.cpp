@@ -8,6 +8,7 @@
 
 #include "ci/gate/judge.hpp"
 #include "ci/gate/pairs/pair_plan.hpp"
+#include "harness/record/imported.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -110,6 +111,59 @@ TEST(Incomplete, NamesWhatIsMissing) {
   EXPECT_EQ(gate::incomplete_because(run), "INCOMPLETE: shards 2, 3 of 3 are missing");
   EXPECT_EQ(gate::missing_shards(run.plan),
             "shards 2, 3 of 3 are missing: its groups were not measured and are not judged (b, c)");
+}
+
+record::Process unlisted(const std::string& suite, std::int64_t side = 0) {
+  record::Process listing;
+  listing.suite = suite;
+  listing.side = side;
+  listing.status = record::ProcessStatus::crashed;
+  listing.message = "listing its cases failed: killed by signal 11 (SIGSEGV)\nlast words";
+  return listing;
+}
+
+TEST(Incomplete, NamesSuitesThatDidNotListTheirCases) {
+  record::Run run = empty_run("aaaa");
+  run.processes.push_back(unlisted("t"));
+  EXPECT_EQ(gate::incomplete_because(run),
+            "INCOMPLETE: suite t did not list its cases, and was not measured (listing its cases failed: killed by "
+            "signal 11 (SIGSEGV))");
+  run.processes.push_back(unlisted("s"));
+  EXPECT_EQ(gate::incomplete_because(run).words().rfind("INCOMPLETE: suites s, t did not list their cases", 0), 0U);
+  run.plan.profile = record::imported_profile;  // files without a group
+  EXPECT_EQ(gate::incomplete_because(run), "");
+  record::Run pairs = gate::testing::paired_run("pppp");
+  pairs.processes.push_back(unlisted("s", 0));
+  EXPECT_EQ(gate::incomplete_because(pairs), "") << "the change has nothing to do with it";
+  pairs.processes.push_back(unlisted("s", 1));
+  EXPECT_NE(gate::incomplete_because(pairs), "");
+}
+
+// No stored run has cases of a new suite, so none of them is missing.
+TEST(Incomplete, ASuiteThatDidNotListItsCasesNeverPasses) {
+  record::Run before = empty_run("aaaa");
+  record::Run after = empty_run("bbbb");
+  for (record::Run* run : {&before, &after}) add_grouped(*run, "g/one");
+  gate::Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  ASSERT_EQ(gate::judge_stored(comparison, policy::Policy())->outcome, Outcome::pass);
+  after.processes.push_back(unlisted("s"));
+  const auto report = gate::judge_stored(comparison, policy::Policy());
+  EXPECT_EQ(report->outcome, Outcome::no_verdict);
+  EXPECT_EQ(report->headline.words().rfind("INCOMPLETE: suite s did not list its cases", 0), 0U) << report->headline;
+  before.processes.push_back(unlisted("s"));  // as in all stored runs that are asked
+  EXPECT_EQ(gate::judge_stored(comparison, policy::Policy())->outcome, Outcome::no_verdict);
+  after.processes.pop_back();
+  EXPECT_EQ(gate::judge_stored(comparison, policy::Policy())->outcome, Outcome::pass);
+}
+
+TEST(Incomplete, NorDoPairsOfASuiteThatListsItsCasesOnTheBeforeSideOnly) {
+  record::Run pairs = gate::testing::paired_run("pppp");
+  gate::testing::add_paired_case(pairs, "g/one/v", gate::testing::wobble(1e5, 2), gate::testing::wobble(1e5, 3));
+  ASSERT_EQ(gate::judge_paired(pairs, {})->outcome, Outcome::pass);
+  pairs.processes.push_back(unlisted("s", 1));
+  EXPECT_EQ(gate::judge_paired(pairs, {})->outcome, Outcome::no_verdict);
 }
 
 TEST(Incomplete, NamesGroupsWithoutPairs) {
