@@ -70,6 +70,16 @@ bool is_of_another_device(const record::Run& run, const SelectRequest& request) 
   return record::has_cuda_cases(run);
 }
 
+/// More runs than the pool that are read in search of one whose suites all listed their cases.
+constexpr std::size_t most_without_listings = 100;
+
+/// Some suite did not list its cases: the run knows none of them.
+bool lost_a_listing(const record::Run& run) {
+  return std::any_of(run.processes.begin(), run.processes.end(), [](const record::Process& process) {
+    return process.group.empty() && process.status != record::ProcessStatus::ok;
+  });
+}
+
 /// Times of another machine are not pooled with anything: its nearest run names the binaries.
 std::size_t wanted_number(const SelectRequest& request) {
   if (!request.planned.empty()) return request.planned.size();
@@ -104,7 +114,13 @@ class Search {
 
   [[nodiscard]] bool is_done() const {
     const bool enough_read = !selection_.runs.empty() && selection_.other_devices >= most_of_other_devices;
-    return selection_.runs.size() == wanted_ || enough_read;
+    return (selection_.runs.size() >= wanted_ && !searches_listings()) || enough_read;
+  }
+
+  /// All runs of the pool lack the cases of a suite: judged against them alone, these cases would be new. A plan names its runs.
+  [[nodiscard]] bool searches_listings() const {
+    return !has_all_listings_ && request_.planned.empty() && !request_.another_host &&
+           without_listings_ < most_without_listings;
   }
 
   void consider(const std::string& id, record::Run run) {
@@ -113,11 +129,20 @@ class Search {
     if (!request_.planned.empty() && !planned) {
       passed_over_.emplace_back(PassedOver{id, run.created}, another_device);
     } else if (!another_device || planned) {
-      selection_.runs.push_back(std::move(run));
+      add(std::move(run));
     } else {
       ++selection_.other_devices;
       if (of_other_devices_.size() < wanted_) of_other_devices_.push_back(std::move(run));
     }
+  }
+
+  void add(record::Run run) {
+    const bool is_whole = !lost_a_listing(run);
+    has_all_listings_ = has_all_listings_ || is_whole;
+    if (selection_.runs.size() < wanted_ || is_whole)
+      selection_.runs.push_back(std::move(run));
+    else
+      ++without_listings_;
   }
 
   void finish() {
@@ -135,6 +160,8 @@ class Search {
   const SelectRequest& request_;
   Selection& selection_;
   std::size_t wanted_;
+  bool has_all_listings_ = false;     // some selected run
+  std::size_t without_listings_ = 0;  // passed over, once the pool was full
   std::vector<record::Run> of_other_devices_;
   std::vector<std::pair<PassedOver, bool>> passed_over_;
 };

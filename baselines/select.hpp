@@ -56,6 +56,7 @@ struct Selection {
 /// `earlier_runs` earlier ones along `commits`; those of the line are never pooled with others. Runs of
 /// modified trees, interrupted or paired ones never count. Of a run with CUDA cases those
 /// of its device are taken, and runs that have none; those of another device only if there is no other run of the device.
+/// Where a suite listed no cases in each of these, the newest run before them whose suites all did is one more.
 /// no_verdict: nothing stored, only other hosts' runs (names both), none of these commits, not all of `planned`, or an ignored record of a nearer
 /// commit: a farther baseline may be as slow as the run to be judged. Each message has a fix. bad_input: none of these commits, but the clone is shallow, so that a deeper one might have it; or
 /// no commits.

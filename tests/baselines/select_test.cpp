@@ -128,6 +128,30 @@ TEST_F(SelectBaseline, PoolsUpToTenEarlierRuns) {
   EXPECT_EQ(select_baseline(*store_, long_history).value().runs.size(), 1U);
 }
 
+// Eleven runs without the cases of a suite would make these cases new once it lists them again.
+TEST_F(SelectBaseline, LooksFurtherBackForARunWhoseSuitesAllListedTheirCases) {
+  SelectRequest long_history = request();
+  long_history.commits.clear();
+  for (unsigned i = 0; i < 30; ++i) {
+    const auto hash = commit(std::to_string(100 + i));
+    long_history.commits.push_back(hash);
+    record::Run run = sample_run(100 - i, hash);
+    if (i != 20 && i != 25) {
+      record::Process listing;
+      listing.suite = "s";
+      listing.status = record::ProcessStatus::crashed;
+      run.processes.push_back(listing);
+    }
+    ASSERT_TRUE(store_->put(run, true));
+  }
+  const auto selection = select_baseline(*store_, long_history).value();
+  ASSERT_EQ(selection.runs.size(), 12U);
+  EXPECT_EQ(selection.runs[10].id, id(90));
+  EXPECT_EQ(selection.runs[11].id, id(80));
+  long_history.planned = {id(100), id(90)};
+  EXPECT_EQ(ids(select_baseline(*store_, long_history).value()), long_history.planned);
+}
+
 TEST_F(SelectBaseline, IsNeverTheRunThatIsJudged) {
   add(1, commit("a3"));
   add(2, commit("a4"));
