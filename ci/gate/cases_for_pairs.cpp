@@ -16,7 +16,8 @@ using reports::Verdict;
 
 // A stored comparison leaves it open, and pairs have not been asked yet.
 bool open_case(const Judged& judged) {
-  return judged.decision.verdict == Verdict::inconclusive && judged.metric.primary && !judged.asked_pairs();
+  return judged.decision.verdict == Verdict::inconclusive && judged.metric.primary && judged.after != nullptr &&
+         !judged.asked_pairs();
 }
 
 bool worth_pairs(const Judged& judged, const policy::Gate& policy) {

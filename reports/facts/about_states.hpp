@@ -17,6 +17,7 @@ inline constexpr Sentence<std::string, Count> proof_does_not_hold{
     "proof_does_not_hold",
     "recorded as ok, but the expected code path did not run: expected that it {expectation}, observed {observed}"};
 inline constexpr Sentence<Fact> was_wrong{"was_wrong", "was wrong {where}"};
+inline constexpr Sentence<Fact> was_not_measured{"was_not_measured", "was not measured {where}"};
 inline constexpr Sentence<Fact> did_fail{"did_fail", "failed {where}"};
 inline constexpr Sentence<Count, Count, std::string> lost_processes{
     "lost_processes", "{lost} of {processes} processes {lost:#was|were} lost ({message})"};

@@ -77,6 +77,14 @@ Judged new_case(const CaseEvidence& after, facts::Fact why) {
   return judged;
 }
 
+// The machine or the limit of the run left it out, not the case: nothing is known of it, so nothing passes.
+Judged never_started(const CaseEvidence& after) {
+  Judged judged =
+      judged_state(*after.definition, Verdict::inconclusive, of_lost(after, facts::lost_process(after.lost.front())));
+  judged.forbids_pass = true;
+  return judged;
+}
+
 // The before side does not list it: new, unless the suite could not list anything there.
 Judged not_listed_before(const CaseEvidence& after, const SideEvidence* before_side) {
   const LostProcesses* const lost =
@@ -110,6 +118,7 @@ std::optional<Judged> not_measured(const CaseEvidence* before, const CaseEvidenc
   // One side of two skips it: it is in the definition of neither.
   if (!after.skipped_because.empty() && measured(before))
     return judged_state(definition, Verdict::missing, facts::skipped_now(std::string(after.skipped_because)));
+  if (!after.lost.empty() && after.lost.not_started() == after.lost.size()) return never_started(after);
   if (!after.lost.empty()) {
     return judged_state(definition, Verdict::failed, of_lost(after, facts::lost_process(after.lost.front())));
   }
@@ -211,6 +220,8 @@ std::optional<facts::Fact> failure_of(const CaseEvidence& evidence) {
   if (!evidence.wrongs.empty()) return facts::was_wrong(of_wrongs(evidence));
   if (!evidence.failures.empty()) return facts::did_fail(of_processes(evidence.failures, evidence));
   if (evidence.lost.empty()) return std::nullopt;
+  if (evidence.lost.not_started() == evidence.lost.size())
+    return facts::was_not_measured(of_lost(evidence, evidence.lost.front()));
   return facts::did_fail(of_lost(evidence, evidence.lost.front()));
 }
 

@@ -14,7 +14,8 @@ namespace torchgate::gate {
 /// The state of a case that AFTER_SIDE lists and that cannot be compared; absent when both sides have measured it in the same way.
 /// BEFORE may be nullptr: BEFORE_SIDE has no such case; it is `new`, unless its suite could not list its cases there. BEFORE_SIDE is nullptr
 /// where nothing is compared. What both sides have, but with other inputs, arguments or units, or without
-/// usable numbers before, is `not_comparable`, never `new`.
+/// usable numbers before, is `not_comparable`, never `new`. A case of which no process was started (the time of the run was over) is `inconclusive`,
+/// and forbids a pass.
 std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence& after, const SideEvidence* before_side,
                                  const SideEvidence& after_side);
 

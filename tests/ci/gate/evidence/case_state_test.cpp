@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -96,6 +97,51 @@ TEST(CaseState, WhereNoneWasStartedItsReasonStandsAlone) {
     lose(process, ProcessStatus::not_started, "not started: the run reached its limit of 5 s");
   EXPECT_EQ(finding(stored.judge(), "g/one/v").reasons.front().words(),
             "in 5 of 5 processes: not started: the run reached its limit of 5 s");
+}
+
+// A slow machine is not a failure of the change, and what it left out is not known.
+TEST(CaseState, ACaseThatWasNeverStartedIsOpen) {
+  Crashing stored;
+  for (const char* group : {"g/two", "g/three"}) {
+    for (record::Run* run : {&stored.before, &stored.after}) {
+      add_case(*run, std::string(group) + "/v", around(1e5, quiet));
+      run->cases.back().group = group;
+    }
+  }
+  for (record::Run* run : {&stored.before, &stored.after}) {
+    const std::size_t count = run->processes.size();
+    for (const char* group : {"g/two", "g/three"})
+      for (std::size_t i = 0; i < count; ++i) {
+        run->processes.push_back(run->processes[i]);
+        run->processes.back().group = group;
+      }
+    for (record::Process& process : run->processes)
+      std::erase_if(process.cases,
+                    [&](const record::CaseResult& result) { return result.name != process.group + "/v"; });
+  }
+  ASSERT_EQ(stored.judge().outcome, Outcome::pass) << stored.judge().headline;
+  for (record::Process& process : stored.after.processes)
+    if (process.group == "g/two")
+      lose(process, ProcessStatus::not_started, "not started: the run reached its limit of 5 s");
+  const auto report = stored.judge();
+  EXPECT_EQ(finding(report, "g/two/v").verdict, Verdict::inconclusive);
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_NE(report.headline.words().find("g/two/v"), std::string::npos) << report.headline;
+  const auto pairs = cases_for_pairs(
+      [&] {
+        Comparison comparison;
+        comparison.baseline = {&stored.before};
+        comparison.current = &stored.after;
+        return comparison;
+      }(),
+      policy::Policy());
+  ASSERT_TRUE(pairs);
+  for (const auto* list : {&pairs->suspects, &pairs->open})
+    EXPECT_EQ(std::count(list->begin(), list->end(), "g/two/v"), 0);
+  std::swap(stored.before, stored.after);
+  EXPECT_EQ(finding(stored.judge(), "g/two/v").reasons.front().words(),
+            "has no numbers in the baseline, where it was not measured in 5 of 5 processes: not started: the run "
+            "reached its limit of 5 s");
 }
 
 }  // namespace
