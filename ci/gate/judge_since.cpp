@@ -66,9 +66,9 @@ Judged listed(Judged state, const CaseEvidence* before, const CaseEvidence* afte
     if (after == nullptr) replace_decision(state, verdict, ReasonKind::state, facts::gone_since_pin);
     state.action_rule = ActionRule::listed;
   } else if (verdict == Verdict::not_comparable) {
-    // The difference may be as old as the pin: it is not a failure of the change, and the speed is unknown.
     ++found.not_comparable;
-    state.action_rule = ActionRule::no_numbers_before;
+    // The difference may be as old as the pin: it is not a failure of the change, and the speed is unknown.
+    if (since_pin) state.action_rule = ActionRule::no_numbers_before;
   } else if (verdict == Verdict::new_case) {
     ++found.added;
     if (before == nullptr && since_pin) replace_decision(state, verdict, ReasonKind::state, facts::not_at_pin);

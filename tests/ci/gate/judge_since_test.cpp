@@ -92,6 +92,21 @@ TEST_F(JudgeSince, ABaselineOfAnotherMachineIsComparedInPairsAlone) {
   EXPECT_EQ(finding(report, "g/one/gone").action, GateAction::fail);
 }
 
+// As in a comparison with stored times: only a pin may be older than the difference.
+TEST_F(JudgeSince, ACaseThatMeasuresSomethingElseThanItsBaselineFails) {
+  add_crept("g/one/same", 1);
+  add("g/one/other", 1e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
+  current_.cases.back().parameters = {{"n", "16"}};
+  const reports::Report since_pin = judge();
+  EXPECT_EQ(finding(since_pin, "g/one/other").verdict, Verdict::not_comparable);
+  EXPECT_EQ(since_pin.outcome, Outcome::no_verdict) << since_pin.headline;
+  has_pin_ = false;
+  const reports::Report report = judge();
+  EXPECT_EQ(finding(report, "g/one/other").verdict, Verdict::not_comparable);
+  EXPECT_EQ(finding(report, "g/one/other").action, GateAction::fail);
+  EXPECT_EQ(report.outcome, Outcome::fail) << report.headline;
+}
+
 TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineGivesNoVerdict) {
   has_pin_ = false;
   pinned_.machine.host_key = "host-b";
