@@ -229,9 +229,9 @@ void advise_on_device_times(const Report& report, std::vector<std::string>& step
       "(`run.device_metric`) to judge the device's own time, which varies less.");
 }
 
-/// "stop other programs; connect the power supply": what the doubts of this kind name, each once. A record can name anything: commands
+/// "stop other programs; connect the power supply": what the doubts of this kind name, each once; OTHERWISE, where they name nothing. A record can name anything: commands
 /// are between backquotes, so there are none in it.
-std::string fixes_of(const Report& report, DoubtKind kind) {
+std::string fixes_of(const Report& report, DoubtKind kind, const std::string& otherwise = "stop other work") {
   std::vector<std::string> fixes;
   for (const Doubt& doubt : report.doubts) {
     std::string fix = one_line(doubt.fix);
@@ -239,7 +239,7 @@ std::string fixes_of(const Report& report, DoubtKind kind) {
     const bool known = std::find(fixes.begin(), fixes.end(), fix) != fixes.end();
     if (doubt.kind == kind && !fix.empty() && !known) fixes.push_back(std::move(fix));
   }
-  return fixes.empty() ? "stop other work" : fmt::format("{}", fmt::join(fixes, "; "));
+  return fixes.empty() ? otherwise : fmt::format("{}", fmt::join(fixes, "; "));
 }
 
 /// What removes the doubts of this kind; empty: their sentences are enough.
@@ -284,7 +284,8 @@ std::string step_against(const Report& report, DoubtKind kind) {
       return "Identical files gave different times: check what else differs between the sides, such as input files or "
              "environment variables, before trusting the other verdicts.";
     case DoubtKind::policy:
-      return "Review the policy or waiver problem named in the doubts; it may change the verdict.";
+      return "Review the policy or waiver problem named in the doubts; " +
+             fixes_of(report, kind, "it may change the verdict") + ".";
     case DoubtKind::other:
       return "";
   }

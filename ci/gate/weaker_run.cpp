@@ -133,7 +133,9 @@ void judge_how_measured(const record::Run& run, const Runs& stored, const policy
   if (policy.weaker_run == policy::Action::pass) return report.notes.push_back(why);
   reports::Doubt doubt(why, reports::DoubtKind::policy);
   doubt.fix =
-      "measure it with the policy of the base branch; a change of [run] applies after the merge (gate.weaker_run)";
+      "measure it with the policy of the base branch, as a change of [run] applies after the merge; where pull "
+      "requests "
+      "are to be measured with less, set gate.weaker_run = \"warn\" on the base branch";
   report.doubts.insert(report.doubts.begin(), std::move(doubt));
   if (policy.weaker_run != policy::Action::fail || stored.empty() || report.outcome == reports::Outcome::fail) return;
   report.outcome = reports::Outcome::fail;

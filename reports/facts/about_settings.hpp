@@ -118,7 +118,7 @@ inline constexpr Sentence<std::string, std::string, std::string> other_than_aske
     "other_than_asked", "{setting} \"{has}\" instead of \"{asked}\""};
 inline constexpr Sentence<std::string, std::string> other_profile{"other_profile", "profile {has} instead of {asked}"};
 inline constexpr Sentence<Facts> measured_with_less{
-    "measured_with_less", "the run was measured with less than the base branch asks for: {what:, }"};
+    "measured_with_less", "the run was measured with less than the base branch asks for: {what:, } (gate.weaker_run)"};
 inline constexpr Sentence<Fact, Fact> what_it_shows{"what_it_shows", "{why}; what it shows: {headline}"};
 
 }  // namespace torchgate::facts

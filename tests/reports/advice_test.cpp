@@ -178,6 +178,11 @@ TEST(Advice, NamesTheFixesOfTheDoubtsEachOnce) {
       next_steps(report),
       std::vector<std::string>{"The machine was noisy: stop other programs; connect the power supply; check it with "
                                "`torchgate doctor`, then measure again."});
+  report.doubts = {Doubt("it was measured with less", DoubtKind::policy)};
+  report.doubts.back().fix = "set gate.weaker_run = \"warn\"";
+  EXPECT_EQ(next_steps(report),
+            std::vector<std::string>{"Review the policy or waiver problem named in the doubts; set gate.weaker_run = "
+                                     "\"warn\"."});
 }
 
 TEST(Advice, OfInterleavedPairsDoesNotAskForInterleavedPairs) {

@@ -122,7 +122,9 @@ TEST_F(WeakerRunJudged, AChangeFails) {
   EXPECT_TRUE(report.headline.words().starts_with(
       "the run was measured with less than the base branch asks for: run.processes 1"))
       << report.headline;
+  EXPECT_TRUE(report.headline.words().find("(gate.weaker_run)") != std::string::npos) << report.headline;
   EXPECT_EQ(report.doubts.at(0).kind, reports::DoubtKind::policy);
+  EXPECT_NE(report.doubts.at(0).fix.find("set gate.weaker_run = \"warn\" on the base branch"), std::string::npos);
 }
 
 TEST_F(WeakerRunJudged, AFailureOfACaseKeepsItsHeadline) {

@@ -124,7 +124,7 @@ TEST(FactSentences, Settings) {
             "missing = true in its place");
   EXPECT_EQ(measured_with_less({less_than_asked("run.processes", 1, 5), other_profile("quick", "full")}),
             "the run was measured with less than the base branch asks for: run.processes 1 instead of 5, profile quick "
-            "instead of full");
+            "instead of full (gate.weaker_run)");
   EXPECT_EQ(other_setting("--warmup", "not set", "1"),
             "--warmup differs: not set in the baseline, 1 in this run; measure both with the same --warmup");
 }
