@@ -186,4 +186,14 @@ committed main origin/main >waived.txt
 checkout runner "$work/origin.git" slower
 exits_with 0 gitlab_change runner
 says "2 regressed (waived)"
+
+# The job fails at its end, and the commit has its baseline.
+echo "-- a case that crashes on the main branch"
+checkout runner "$work/origin.git" main
+FAKE_GROUPS=a,crash exits_with 1 gitlab_main runner
+says "1 run added to branch torchgate-baselines"
+workspace main main
+for each in download build; do exits_with 0 stage "$each" main; done
+FAKE_GROUPS=a,crash exits_with 1 stage baseline main
+says "1 run added to branch torchgate-baselines"
 finish
