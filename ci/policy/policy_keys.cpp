@@ -151,8 +151,9 @@ constexpr std::array keys{
     key<&Baseline::build, Text<wrong_text>>(
         "baseline.build",
         "shell command that rebuilds a baseline's commit in a work tree ({dir}) if its binaries are missing"),
-    key<&Baseline::build_suites, TextList>("baseline.suites",
-                                           "the rebuilt suites, relative to the work tree (default: run.suites)"),
+    key<&Baseline::build_suites, TextList>(
+        "baseline.suites",
+        "the rebuilt suites, relative to the work tree (default: run.suites, here or of that commit)"),
 };
 
 // Of the keys that a [[case]] table may have, which names them without it.

@@ -2,12 +2,14 @@
 #include "ci/workflow/build/commit_build.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <sstream>
 #include <utility>
 
+#include "ci/git/file_at.hpp"
 #include "ci/git/submodules.hpp"
 #include "ci/workflow/build/run_build.hpp"
 #include "harness/base/some_of.hpp"
@@ -50,6 +52,38 @@ std::string empty_submodules(const NamedCommit& what, const std::vector<std::str
 Error because_of_submodules(Error error, const NamedCommit& what, const std::vector<std::string>& paths) {
   error.message += "; " + empty_submodules(what, paths);
   return error;
+}
+
+// run.suites of COMMIT's torchgate.toml for this folder, relative to a work tree. Empty: it has none that can be read here.
+std::vector<std::string> suites_of_commit(const git::Repository& repository, const std::string& commit) {
+  const fs::path root = fs::weakly_canonical(repository.root());
+  for (fs::path folder = fs::weakly_canonical(fs::absolute(".")).lexically_relative(root);;
+       folder = folder.parent_path()) {
+    const fs::path file = (folder / "torchgate.toml").lexically_normal();
+    const auto text = git::file_at(repository, commit, file);
+    if (!text) return {};
+    if (*text) {
+      policy::Policy own;
+      if (!policy::apply_policy_text(own, **text, root / file)) return {};
+      auto suites = suites_in_work_tree({}, own, repository);
+      return suites ? *std::move(suites) : std::vector<std::string>();
+    }
+    if (folder.empty() || folder == ".") return {};
+  }
+}
+
+base::Result<std::vector<std::string>> suites_of_build(const git::Repository& repository, const NamedCommit& what,
+                                                       const BuildRecipe& recipe, const BuildStep& step,
+                                                       Narrator& narrator) {
+  auto suites = built_suites(step, recipe.suites, "work tree");
+  if (suites || suites.error().code != ErrorCode::bad_input || !recipe.own_suites) return suites;
+  const std::vector<std::string> own = suites_of_commit(repository, what.commit);
+  if (own.empty() || own == recipe.suites) return suites;
+  auto others = built_suites(step, own, "work tree");
+  if (!others) return suites;
+  narrator.note(
+      fmt::format("{}: its suites are in {} (run.suites of its torchgate.toml)", shown(what), fmt::join(own, ", ")));
+  return others;
 }
 
 }  // namespace
@@ -124,7 +158,7 @@ base::Result<BuiltCommit> build_commit(const git::Repository& repository, const 
                        *std::move(log)};
   if (auto built = run_build(step, narrator); !built)
     return empty->empty() ? built.error() : because_of_submodules(built.error(), what, *empty);
-  auto suites = built_suites(step, recipe.suites, "work tree");
+  auto suites = suites_of_build(repository, what, recipe, step, narrator);
   if (!suites) return suites.error();
   record::Source source{what.commit, std::nullopt, std::nullopt};
   if (const auto there = git::Repository::open(tree->path())) {

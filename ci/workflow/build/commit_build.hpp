@@ -21,6 +21,8 @@ namespace torchgate::workflow {
 struct BuildRecipe {
   std::string command;              ///< for /bin/sh, run in the work tree; {dir} is the work tree's path
   std::vector<std::string> suites;  ///< executables or folders of them, relative to the work tree
+  bool own_suites =
+      false;  ///< where they are not there: run.suites of the commit's own torchgate.toml, as its suites may have moved since
 };
 
 /// SUITES as given (relative to a work tree); if it is empty, those of run.suites, relative to REPOSITORY. bad_input:

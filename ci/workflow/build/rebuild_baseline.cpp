@@ -71,7 +71,7 @@ base::Result<RebuiltBaseline> rebuild_baseline(const record::Run& baseline, cons
   auto folder = BuildFolder::take(".torchgate", *repository);
   if (!folder) return folder.error();
   narrator.note(fmt::format("the baseline's binaries are missing ({}); rebuilding its commit", gone.message));
-  auto built = build_commit(*repository, {"baseline", *commit, *commit}, {settings.build, std::move(*suites)},
+  auto built = build_commit(*repository, {"baseline", *commit, *commit}, {settings.build, std::move(*suites), true},
                             folder->path() / "old", narrator);
   if (!built) return built.error();
   launch::SideRequest before = side("before", built->suites, built->source);

@@ -105,7 +105,7 @@ base::Result<AbSides> prepare_sides(const AbChoice& choice, const policy::Run& p
     auto suites = suites_in_work_tree(choice.suites, policy, *repository);
     if (!suites) return suites.error();
     mention_uncommitted(both, *repository, narrator);
-    recipe = {*choice.build, std::move(*suites)};
+    recipe = {*choice.build, std::move(*suites), choice.suites.empty()};
     auto folder = BuildFolder::take(".torchgate", *repository);
     if (!folder) return folder.error();
     result.folder.emplace(std::move(*folder));

@@ -89,6 +89,39 @@ TEST(CommitBuild, LeavesSuitesAndTellsWhatItDoes) {
   EXPECT_EQ(workflow::testing::read_text(".torchgate/builds/before-" + commit.substr(0, 12) + ".log"), "first build");
 }
 
+// A push moved the folder of the suites; the baseline's commit has them in the other one.
+TEST(CommitBuild, TakesTheSuitesThatTheCommitItselfNames) {
+  const workflow::testing::WorkingFolder folder;
+  folder.make_repository();
+  workflow::testing::write_text("torchgate.toml", "[run]\nsuites = [\"old\"]\n");
+  folder.git({"add", "torchgate.toml"});
+  const std::string commit = folder.commit("before the move");
+  workflow::testing::write_text("torchgate.toml", "[run]\nsuites = [\"new\"]\n");
+  workflow::testing::Told told;
+  const auto repository = git::Repository::open(".").value();
+  const auto build = [&](const std::string& built, bool own_suites) {
+    const std::string command =
+        "mkdir " + built + " && printf '#!/bin/sh\\n' >" + built + "/suite && chmod +x " + built + "/suite";
+    return workflow::build_commit(repository, {"baseline", commit, commit}, {command, {"new"}, own_suites},
+                                  std::filesystem::absolute("tree"), told);
+  };
+  {
+    const auto moved = build("old", true);
+    ASSERT_TRUE(moved) << moved.error().message;
+    EXPECT_EQ(moved->suites, std::vector<std::string>{std::filesystem::absolute("tree/old").string()});
+    EXPECT_NE(told.notes.back().find("its suites are in old"), std::string::npos);
+  }
+  {
+    const auto there = build("new", true);
+    ASSERT_TRUE(there) << there.error().message;
+    EXPECT_EQ(there->suites, std::vector<std::string>{std::filesystem::absolute("tree/new").string()});
+  }
+  EXPECT_FALSE(build("old", false)) << "suites that were asked for by name";
+  const auto neither = build("other", true);
+  ASSERT_FALSE(neither);
+  EXPECT_NE(neither.error().message.find("its work tree has no new"), std::string::npos) << neither.error().message;
+}
+
 TEST(CommitBuild, SaysWhenTheDiskIsFull) {
   const workflow::testing::WorkingFolder folder;
   folder.make_repository();
