@@ -51,6 +51,8 @@ no_pull_request() {
 find_target() {
   if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
     head=${GITHUB_SHA:?} base=${GITHUB_REF_NAME:?}
+    [[ ${GITHUB_REF_TYPE:-branch} == branch ]] ||
+      no_result "$base is a tag, and only pushes of branches are judged: add 'branches: [main]' to 'push' in the measuring workflow"
   else
     local found
     said program comment --target "${target[@]}" >"$folder/target.txt" || give_up "the pull request cannot be found: $why"

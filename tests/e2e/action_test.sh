@@ -110,6 +110,13 @@ judged 0
 git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines | grep -q "^runs/.*${GITHUB_SHA:0:12}.*json" || complain "no run on the data branch"
 git -C "$work/origin.git" ls-tree -r --name-only torchgate-baselines | grep -q "^objects/" && complain "objects in git"
 
+echo "--- a push of a tag is not judged, and the reason names what to change"
+export GITHUB_REF_NAME=v1 GITHUB_REF_TYPE=tag
+judged 2
+says "v1 is a tag, and only pushes of branches are judged: add 'branches: [main]'"
+export GITHUB_REF_NAME=main
+unset GITHUB_REF_TYPE
+
 echo "--- two shards, a confirmed regression: red, one comment, updated by the next verdict"
 export GITHUB_BASE_REF=main
 opened 2 acme/nets
