@@ -214,7 +214,9 @@ std::optional<StoreFile> parse_store_path(std::string_view path) {
   return file.entry ? std::optional(std::move(file)) : std::nullopt;
 }
 
-Result<void> check_content(const StoreFile& file, const fs::path& content) {
+namespace {
+
+Result<void> check_kind(const StoreFile& file, const fs::path& content) {
   switch (file.kind) {
     case FileKind::marker:
       return check_marker_text(file, content);
@@ -231,6 +233,27 @@ Result<void> check_content(const StoreFile& file, const fs::path& content) {
       return check_pin(file, content);
   }
   return Error{ErrorCode::internal, "unknown kind of file"};
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+}  // namespace
+
+Result<void> check_content(const StoreFile& file, const fs::path& content) {
+  auto checked = check_kind(file, content);
+  if (checked) return checked;
+  // A copy of a branch is in a folder that is gone when the message is read, as is what stands beside it.
+  Error error = checked.error();
+  replace_all(error.message, file.path + ": the record cannot be read: " + content.string(),
+              file.path + ": the record cannot be read");
+  replace_all(error.message, content.string(), file.path);
+  if (content.has_parent_path())
+    replace_all(error.message, (content.parent_path() / "").string(),
+                (fs::path(file.path).parent_path() / "").string());
+  return error;
 }
 
 Result<std::vector<StoreFile>> shared_files(const fs::path& folder) {

@@ -27,13 +27,14 @@ no_result() {
   give_up "$1"
 }
 
-# said COMMAND...: its exit code, and its last line of errors in $why
+# said COMMAND...: its exit code, and its last line of errors in $why, where the files of the artifact have no folder
 why=""
 said() {
   local code=0
   "$@" 2>"$folder/errors.txt" || code=$?
   cat "$folder/errors.txt" >&2
   why=$(tail -n 1 "$folder/errors.txt")
+  why=${why//"$results/"/}
   return "$code"
 }
 

@@ -159,6 +159,21 @@ TEST_F(StoreFiles, AFileIsWhatItsNameSays) {
   }
 }
 
+// The copy that was read is in a folder that is gone by then.
+TEST_F(StoreFiles, WhatIsWrongWithARecordNamesItByItsPathInTheStore) {
+  put(from(), sample_run(1));
+  const auto files = shared_files(from()).value();
+  for (const StoreFile& file : files) {
+    if (file.kind != FileKind::record) continue;
+    write(to() / file.path, "{ ");
+    const auto checked = check_content(file, to() / file.path);
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().message.rfind(file.path + ": the record cannot be read: ", 0), 0U)
+        << checked.error().message;
+    EXPECT_EQ(checked.error().message.find(to().string()), std::string::npos) << checked.error().message;
+  }
+}
+
 TEST_F(StoreFiles, ADamagedPinOrCalibrationIsNamedWithWhatToDo) {
   for (const std::string path : {"pins/v1.2/20261121012345678.json", "calibrations/h/20261121012345678.json"}) {
     write(to() / "damaged", "{ ");

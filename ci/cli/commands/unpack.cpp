@@ -39,7 +39,13 @@ base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, con
   if (!folder) return folder.error();
   const auto file = folder->path() / "artifact.zip";
   if (const auto written = base::write_file_atomically(file, *zip, false); !written) return written.error();
-  return github::unpack(file, command.folder);
+  auto unpacked = github::unpack(file, command.folder);
+  if (unpacked) return unpacked;
+  base::Error error = unpacked.error();
+  const std::string path = file.string();  // of a folder that is gone when the message is read
+  for (auto at = error.message.find(path); at != std::string::npos; at = error.message.find(path))
+    error.message.replace(at, path.size(), fmt::format("artifact {} of run {}", command.name, *command.run));
+  return error;
 }
 
 ExitCode unpack_command(const UnpackCommand& command, const Console& console) {
