@@ -327,8 +327,11 @@ ChangePoints find_change_points(std::span<const double> log_values, const Change
   if (!found.reasons.empty()) return found;
   found.searched = true;
   Filtered filtered = hampel_filter(log_values);
-  const bool has_states =
-      static_cast<double>(filtered.outliers.size()) > most_outliers * static_cast<double>(log_values.size());
+  // What was moved by less than a change that is reported is not another state: of very even runs the filter replaces many.
+  const auto moved = std::ranges::count_if(filtered.outliers, [&](std::size_t i) {
+    return std::abs(log_values[i] - filtered.values[i]) >= std::log1p(options.smallest_magnitude);
+  });
+  const bool has_states = static_cast<double>(moved) > most_outliers * static_cast<double>(log_values.size());
   found.outliers = std::move(filtered.outliers);
   KnownChanges({log_values, filtered.values, has_states}, options).find(found);
   return found;

@@ -69,7 +69,7 @@ def _levels(z,known,window):
     return [(np.median(z[max(b[i],c-window):c]),np.median(z[c:min(b[i+2],c+window)])) for i,(c,_) in enumerate(known)]
 def detect(y,alpha=0.001,min_mag=0.01,m=4,window=60,outliers=True,ar=True,newest=5):
     """what the whole series shows, and what only shows without its newest 1 ... 5 values, which are too few for a level of their own"""
-    y=np.asarray(y,float); n=len(y); z=hampel(y) if outliers else y.copy(); states=(z!=y).sum()>.1*n; known=[(c,0) for c in search(y,z,states,alpha,min_mag,m,window,ar)]
+    y=np.asarray(y,float); n=len(y); z=hampel(y) if outliers else y.copy(); states=(np.abs(z-y)>=np.log1p(min_mag)).sum()>.1*n; known=[(c,0) for c in search(y,z,states,alpha,min_mag,m,window,ar)]
     for w in range(1,newest+1):
         if n-w<2*m: break
         for c in search(y[:n-w],z[:n-w],states,max(alpha/newest,1/20001),min_mag,m,window,ar):
