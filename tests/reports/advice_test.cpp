@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "harness/record/imported.hpp"
 #include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
@@ -112,6 +113,16 @@ TEST(Advice, ForLostProcessesIsNotToResume) {
     EXPECT_EQ(step.find("--resume"), std::string::npos) << step;
     EXPECT_NE(step.find("fix what ended them"), std::string::npos) << step;
   }
+}
+
+// No number of files confirms a suspect.
+TEST(Advice, ForSuspectsOfFilesIsNotToConfirmThemByFiles) {
+  Report report = models::all_pass();
+  report.before.sampling.profile = record::imported_profile;
+  report.findings = {models::timed("g/one", Verdict::suspected, GateAction::warn, 1e5, 0.08)};
+  const auto steps = next_steps(report);
+  ASSERT_FALSE(steps.empty());
+  EXPECT_EQ(steps[0].find("Files confirm no suspect (1 suspect)"), 0U) << steps[0];
 }
 
 TEST(Advice, NamesNoMorePairsThanCanBeAskedFor) {

@@ -54,9 +54,8 @@ Invocation define_merge(Options& options) {
   options.add("files FILE...", &command->files, "Shards: names, files or ids, in any order").required();
   save_option(options, command->save);
   options.footer(
-      "Exit codes: 0 complete; 2 the files are not shards of one run; 3 shards are missing, or a suite did not list "
-      "its "
-      "cases (the rest is kept but never passes), or they were measured on different hosts.");
+      "Exit codes: 0 complete; 2 the files are not shards of one run; 3 shards are missing, or a suite did not "
+      "list its cases (the rest is kept but never passes), or they were measured on different hosts.");
   return invocation(command, merge_command);
 }
 
