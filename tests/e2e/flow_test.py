@@ -276,8 +276,9 @@ def play():
         history.elsewhere = {"confirm"}
         step("pull request, +4 %, two shards, confirmed on another CPU", history.pull({"levels": levels(fake=1040)}), red=False, check="neutral",
              says="another machine")
-        step("pull request, +30 %, two shards, confirmed on another CPU", history.pull({"levels": levels(fake=1300)}), red=True, check="failure",
-             says="suspected")
+        # The pushes so far were fast, slow, fast, slow and fast again: where both levels take turns, stored times alone do not say which is new.
+        step("pull request, +30 %, two shards, confirmed on another CPU", history.pull({"levels": levels(fake=1300)}), red=False, check="neutral",
+             says="too large to pass undecided")
         history.elsewhere = set()
     step("pull request whose build fails", history.pull({"build.sh": "exit 1\n"}), red=True, check="failure", says="cannot be used|no run")
 

@@ -133,7 +133,7 @@ TEST(ChangePoint, MongoDbsOutliersAreNotChanges) {
   }
 }
 
-// Of very even runs the filter replaces many by a little: that is no second state, and does not hide a change.
+// Of very even runs the filter replaces many by a little: these are not a second state, and do not hide a change.
 TEST(ChangePoint, EvenRunsHaveNoStates) {
   Numbers values;
   for (int i = 0; i < 28; ++i) values.push_back(std::log((i >= 16 ? 1.3e5 : 1e5) * (1 + 0.002 * (i % 5))));
