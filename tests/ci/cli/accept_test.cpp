@@ -21,6 +21,11 @@ class AcceptCommand : public ::testing::Test {
   [[nodiscard]] Ran gate() const {
     return folder_.torchgate({"gate", "slower", "--against", "before", "--confirm", "none"});
   }
+  void save(const std::string& id, double time_ns, const std::string& commit, const std::string& name) const {
+    record::Run run = made_run(id, time_ns);
+    run.sides.front().source = {commit, false, std::nullopt};
+    folder_.save(run, name);
+  }
   ProgramFolder folder_;
 };
 
@@ -129,11 +134,6 @@ TEST_F(AcceptCommand, WritesToAnotherFileForOneCommit) {
 // b, 30 % slower than a, was accepted and is the baseline now; c is 27 % slower than b.
 TEST_F(AcceptCommand, IsForOneChange) {
   folder_.make_repository();
-  const auto save = [&](const std::string& id, double time_ns, const std::string& commit, const std::string& name) {
-    record::Run run = made_run(id, time_ns);
-    run.sides.front().source = {commit, false, std::nullopt};
-    folder_.save(run, name);
-  };
   save("00000000000000a1", 1e5, folder_.commit("a"), "a");
   save("00000000000000b1", 1.3e5, folder_.commit("b"), "b");
   const std::string later = folder_.commit("later");
@@ -163,11 +163,6 @@ TEST_F(AcceptCommand, IsForOneChange) {
 // A pull request is measured as a merge that no branch gets: the waiver is of the commit that it merges.
 TEST_F(AcceptCommand, OfAMergeForATestIsOfWhatItMerges) {
   folder_.make_repository();
-  const auto save = [&](const std::string& id, double time_ns, const std::string& commit, const std::string& name) {
-    record::Run run = made_run(id, time_ns);
-    run.sides.front().source = {commit, false, std::nullopt};
-    folder_.save(run, name);
-  };
   save("00000000000000a1", 1e5, folder_.commit("a"), "a");
   const std::string head = folder_.commit("b");
   save("00000000000000b1", 1.3e5, std::string(40, 'f'), "merge");
