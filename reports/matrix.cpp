@@ -149,21 +149,12 @@ std::string column_words(const MatrixColumn& column) {
   return column.libtorch ? fmt::format("{} ({})", column.name, *column.libtorch) : column.name;
 }
 
-// Why columns have no verdict; the same reason of several is one line.
+// Why columns have no verdict.
 std::vector<std::string> without_verdict(const Matrix& matrix) {
-  std::vector<std::pair<std::string, std::string>> of_reason;  // reason, names
-  for (const MatrixColumn& column : matrix.columns) {
-    if (column.outcome != Outcome::no_verdict || column.headline.empty()) continue;
-    const auto known = std::find_if(of_reason.begin(), of_reason.end(),
-                                    [&](const auto& each) { return each.first == column.headline; });
-    if (known == of_reason.end())
-      of_reason.emplace_back(column.headline, column.name);
-    else
-      known->second += ", " + column.name;
-  }
-  std::vector<std::string> lines;
-  for (const auto& [reason, names] : of_reason) lines.push_back(fmt::format("{}: {}", names, reason));
-  return lines;
+  return lines_of_columns(matrix, [](const MatrixColumn& column) {
+    const bool says_why = column.outcome == Outcome::no_verdict && !column.headline.empty();
+    return says_why ? std::vector{column.headline} : std::vector<std::string>();
+  });
 }
 
 std::string reference_words(const Matrix& matrix) {
@@ -191,6 +182,24 @@ Matrix matrix_of(std::string reference, const std::vector<MatrixSource>& sources
   std::stable_sort(matrix.rows.begin(), matrix.rows.end(),
                    [](const MatrixRow& a, const MatrixRow& b) { return urgency(a) < urgency(b); });
   return matrix;
+}
+
+std::vector<std::string> lines_of_columns(
+    const Matrix& matrix, const std::function<std::vector<std::string>(const MatrixColumn&)>& texts_of) {
+  std::vector<std::pair<std::string, std::string>> of_text;  // text, names
+  for (const MatrixColumn& column : matrix.columns) {
+    for (std::string& text : texts_of(column)) {
+      const auto known = std::ranges::find(of_text, text, &std::pair<std::string, std::string>::first);
+      if (known == of_text.end())
+        of_text.emplace_back(std::move(text), column.name);
+      else
+        known->second += ", " + column.name;
+    }
+  }
+  std::vector<std::string> lines;
+  lines.reserve(of_text.size());
+  for (const auto& [text, names] : of_text) lines.push_back(fmt::format("{}: {}", names, text));
+  return lines;
 }
 
 bool is_changed(const MatrixRow& row) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +65,10 @@ bool is_weak(const Matrix& matrix);
 
 /// "2 versions compared with base: 3 of 120 cases changed in at least one of them; 5 undecided".
 std::string matrix_headline(const Matrix& matrix);
+
+/// "b, c: TEXT" of each text of a column, in their order; a text of several columns is one line.
+std::vector<std::string> lines_of_columns(const Matrix& matrix,
+                                          const std::function<std::vector<std::string>(const MatrixColumn&)>& texts_of);
 
 /// Whether a version made a difference to the case, decided or suspected, or could not be compared.
 bool is_changed(const MatrixRow& row);

@@ -27,24 +27,8 @@ std::string outcome_word(const Matrix& matrix) {
   return outcome_word(matrix.outcome, is_weak(matrix));
 }
 
-// A doubt of several columns is one line.
 std::vector<std::string> doubts_of(const Matrix& matrix) {
-  std::vector<std::string> order;
-  std::vector<std::string> names;
-  for (const MatrixColumn& column : matrix.columns) {
-    for (const std::string& doubt : column.doubts) {
-      const auto known = std::find(order.begin(), order.end(), doubt);
-      if (known != order.end()) {
-        names[static_cast<std::size_t>(known - order.begin())] += ", " + column.name;
-        continue;
-      }
-      order.push_back(doubt);
-      names.push_back(column.name);
-    }
-  }
-  std::vector<std::string> doubts;
-  for (std::size_t i = 0; i < order.size(); ++i) doubts.push_back(fmt::format("{}: {}", names[i], order[i]));
-  return doubts;
+  return lines_of_columns(matrix, [](const MatrixColumn& column) { return column.doubts; });
 }
 
 void put_optional(json::JsonWriter& json, json::Key key, const std::optional<Interval>& interval) {
