@@ -223,7 +223,7 @@ void GoogleBenchmarkEntries::settle_rows() {
     if (each.typed || !each.ambiguous.empty() || !each.failure.empty()) continue;
     times.clear();
     for (const Repetition& one : each.repetitions) times.push_back(one.time_ns);
-    const bool own_number = each.own_repetitions || each.run_name.find("/repeats:") != std::string::npos;
+    const bool own_number = each.own_repetitions || asks_for_repetitions(each.run_name);
     each.ambiguous = two_in_one_block(times, own_number ? std::nullopt : usual);
   }
   benchmarks_ = std::move(settled);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view first_statistic = "_mean";
 constexpr std::string_view always_written = "stddev";
-constexpr std::string_view own_repetitions = "/repeats:";  // in the name of a benchmark that asks for them itself
 /// In the order of the file; those that a version does not have are left out.
 constexpr std::array<std::string_view, 3> later_statistics{"median", always_written, "cv"};
 
@@ -53,8 +52,7 @@ class Sequence {
            blocks_[next_].name[base_.size()] == '_' &&
            blocks_[next_].name.find('/', base_.size()) == std::string_view::npos && !Sequence(blocks_, next_).is_one())
       ++next_;
-    const bool repeats_by_itself =
-        base_.find(own_repetitions) != std::string_view::npos;  // no name of a benchmark begins so
+    const bool repeats_by_itself = asks_for_repetitions(base_);  // no name of a benchmark begins so
     for (std::size_t i = first_; i < next_; ++i)
       roles[i] = {true,
                   base_,
@@ -86,8 +84,8 @@ void settle_added(std::span<const RowBlock> blocks, std::vector<BlockRole>& role
   bool has_single_rows = false;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (roles[i].unsure) benchmarks_with[roles[i].statistic].insert(roles[i].of);
-    has_single_rows = has_single_rows || (!roles[i].aggregate && blocks[i].rows == 1 &&
-                                          blocks[i].name.find(own_repetitions) == std::string_view::npos);
+    has_single_rows =
+        has_single_rows || (!roles[i].aggregate && blocks[i].rows == 1 && !asks_for_repetitions(blocks[i].name));
   }
   for (BlockRole& role : roles) {
     if (!role.unsure) continue;
@@ -97,6 +95,10 @@ void settle_added(std::span<const RowBlock> blocks, std::vector<BlockRole>& role
 }
 
 }  // namespace
+
+bool asks_for_repetitions(std::string_view name) {
+  return name.find("/repeats:") != std::string_view::npos;
+}
 
 std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks) {
   std::vector<BlockRole> roles(blocks.size());
@@ -124,7 +126,7 @@ std::optional<std::int64_t> usual_rows(std::span<const RowBlock> own) {
   std::map<std::int64_t, std::size_t> blocks_of;
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own[i].name.find(own_repetitions) != std::string_view::npos) continue;
+    if (asks_for_repetitions(own[i].name)) continue;
     if (i + 1 == own.size() && !blocks_of.contains(own[i].rows)) continue;  // it may be cut off
     ++blocks_of[own[i].rows];
     ++blocks;

@@ -36,6 +36,9 @@ struct BlockRole {
       false;  ///< a statistic that the program added; no other benchmark has it, and it may be a benchmark of one row
 };
 
+/// NAME has "/repeats:", of a benchmark that asks for its number of repetitions itself.
+bool asks_for_repetitions(std::string_view name);
+
 /// One role for each of BLOCKS, which are in the order of the file. Linear.
 std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks);
 
