@@ -40,10 +40,14 @@ policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& base
   if (!repository) return policy;
   const auto history = repository->ancestors(*commit, most_commits, git::Walk::all_parents);
   if (!history) return policy;
-  const auto of_change =
-      history->size() < most_commits ? whole_history(*repository, current) : std::optional<std::vector<std::string>>();
+  bool all_known = true;
   for (policy::Waiver& waiver : policy.waivers) {
     waiver.in_baseline = has(*history, waiver);
+    all_known = all_known && (!waiver.commit || waiver.in_baseline);
+  }
+  if (all_known || history->size() >= most_commits) return policy;
+  const auto of_change = whole_history(*repository, current);
+  for (policy::Waiver& waiver : policy.waivers) {
     waiver.elsewhere = waiver.commit && !waiver.in_baseline && of_change && !has(*of_change, waiver);
   }
   return policy;
