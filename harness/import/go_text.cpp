@@ -153,7 +153,8 @@ bool is_event(std::string_view line) {
 base::Result<std::vector<ImportedProcess>> finished(GoFile& file) {
   if (file.processes.empty() && !file.first_problem.empty())
     return bad_file(fmt::format("{}:{}", file.where, file.problem_line),
-                    fmt::format("`go test` failed before it had a result: {}", base::shown(file.first_problem)));
+                    fmt::format("`go test` failed before it had a result: {}; repair it and measure again",
+                                base::shown(file.first_problem)));
   if (file.processes.empty()) return bad_file(file.where, "no benchmark results; check what `go test -bench` selected");
   auto& warnings = file.processes.front().warnings;
   warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());

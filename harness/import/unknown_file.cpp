@@ -170,7 +170,8 @@ std::string failed_go_test(std::string_view head) {
     if (begins && first_number == 0) first = line, first_number = number;
     failed = failed || line.starts_with("FAIL\t");
   }
-  return failed ? fmt::format("line {}: `go test` failed before it had a result: {}", first_number, shown_line(first))
+  return failed ? fmt::format("line {}: `go test` failed before it had a result: {}; repair it and measure again",
+                              first_number, shown_line(first))
                 : "";
 }
 

@@ -120,7 +120,7 @@ TEST_F(UnknownFile, LinesBeforeAListOrDataAreNamed) {
 TEST_F(UnknownFile, AGoTestWithoutResultsIsAnsweredWithWhatEndedIt) {
   const std::string failed = "`go test` failed before it had a result: ";
   says("goos: linux\npkg: p\npanic: boom\n\ngoroutine 1 [running]:\nexit status 2\nFAIL\tp\t0.1s\n",
-       "file.txt:3: " + failed + "panic: boom");
+       "file.txt:3: " + failed + "panic: boom; repair it and measure again");
   says("# p\n./a.go:3:1: undefined: x\nFAIL\tp [build failed]\nFAIL\n", "line 3: " + failed);
   says("goos: linux\nPASS\n", "no benchmark results; check what `go test -bench` selected");
 }
