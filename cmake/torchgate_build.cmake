@@ -36,7 +36,7 @@ target_compile_options(torchgate_warnings INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROP
 
 # What the files of a folder include costs more than their own lines: sixteen at a time, a build from nothing takes half as long.
 # A changed file then compiles its whole batch again (seconds), and two files of a folder must not have a local name alike.
-# A batch hides a missing #include as a precompiled header does, and is off in the same presets; also in `dev`, for editors that
+# A batch hides a missing #include as a precompiled header does, and is off in the preset `tidy`; also in `dev`, for editors that
 # look for a file's own command.
 set(torchgate_batch 0)
 if(PROJECT_IS_TOP_LEVEL)

@@ -3,7 +3,7 @@
 # files of the libraries the compiler needed 1.6 s a file instead of 2.6 s. g++ accepts one only for the flags it was made
 # with, so there are two: torchgate_pch for the libraries, torchgate_test_pch (with GoogleTest) for the tests.
 #
-# A precompiled header hides a missing #include of a standard header. The presets `asan`, `tsan`, `tidy` and `fuzz` build without
+# A precompiled header hides a missing #include of a standard header. The preset `tidy` and ci/scripts/compile_alone.py do without
 # one, so that a file that forgot an #include does not compile there; tests/lint checks headers on their own.
 
 # Inside another project the flags of a folder may differ: there it is off unless asked for.

@@ -4,8 +4,8 @@
 
     ci/scripts/compile_alone.py [FILE...]
 
-FILEs, by default all of stats, harness, baselines, reports and ci but harness/bench/torch: each .cpp, which includes its own header first
-(tests/lint/check_includes.sh), and each header without a .cpp beside it. A header is compiled with the flags of the nearest .cpp. Needs what
+FILEs, by default all of stats, harness, baselines, reports, ci and their tests but harness/bench/torch: each .cpp, which includes its own header
+first (tests/lint/check_includes.sh), and each header without a .cpp beside it. A header is compiled with the flags of the nearest .cpp. Needs what
 `ci/scripts/setup.sh --program` installs, and Python. Exit code: 0, 1 with the first error of each file that does not compile, 2 when nothing
 can be compiled."""
 import concurrent.futures
@@ -19,13 +19,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/alone"
-FOLDERS = ("stats", "harness", "baselines", "reports", "ci")
+FOLDERS = ("stats", "harness", "baselines", "reports", "ci", "tests")
 WITH_LIBTORCH = "harness/bench/torch/"
 
 
 def compile_flags():
     """Of each .cpp of the preset: the compiler and its flags, without input and output."""
-    done = subprocess.run(["cmake", "--preset", "core", "-B", BUILD, "-DTORCHGATE_TESTS=OFF", "-DTORCHGATE_PCH=OFF", "-DTORCHGATE_UNITY=0",
+    done = subprocess.run(["cmake", "--preset", "core", "-B", BUILD, "-DTORCHGATE_PCH=OFF", "-DTORCHGATE_UNITY=0",
                            "-DTORCHGATE_CCACHE=OFF"], cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         print(f"compile_alone.py: cmake --preset core failed; run ci/scripts/setup.sh --program\n{done.stdout}{done.stderr}", file=sys.stderr)

@@ -24,15 +24,16 @@ put stats/words.cpp '#include "stats/words.hpp"\nWords words;\n'
 put harness/only.hpp '#include "stats/words.hpp"\nextern Words only;\n'
 put harness/bench/torch/tensor.hpp '#include <torch/torch.h>\n'
 put ci/other_preset.cpp '#include <portable>\n'
+put tests/stats/words_test.cpp '#include "stats/words.hpp"\nint main() { return 0; }\n'
 alone() { env PATH="$tree/bin:$PATH" "$tree/ci/scripts/compile_alone.py" "$@"; }
 
-expect 0 $'skipped: ci/other_preset.cpp is not part of the preset core\n2 files compile alone, 0 do not' alone
+expect 0 $'skipped: ci/other_preset.cpp is not part of the preset core\n3 files compile alone, 0 do not' alone
 put stats/lacks.cpp 'std::vector<int> numbers;\n'
 put harness/lacks_too.hpp '#include "stats/words.hpp"\nstd::optional<Words> maybe();\n'
 expect 1 "stats/lacks.cpp: does not compile alone: stats/lacks.cpp:1:6: error: 'vector' in namespace 'std'" alone
 expect 1 "; the compiler proposes #include <vector>" alone
 expect 1 "harness/lacks_too.hpp: does not compile alone: harness/lacks_too.hpp:2:6: error: 'optional' in namespace 'std'" alone
-expect 1 "2 files compile alone, 2 do not" alone
+expect 1 "3 files compile alone, 2 do not" alone
 put stats/lacks.cpp '#include "stats/missing.hpp"\n'
 expect 1 "stats/lacks.cpp:1:10: fatal error: stats/missing.hpp: No such file or directory" alone "$tree/stats/lacks.cpp"
 expect 0 "1 files compile alone, 0 do not" alone "$tree/stats/words.hpp"
