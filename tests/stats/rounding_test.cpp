@@ -22,14 +22,25 @@ double step(const Numbers& values) {
   return rounding_step(logs(values));
 }
 
-TEST(Rounding, TheStepIsTheLargestPowerOfTenOfAllValues) {
+TEST(Rounding, TheStepIsAUnitOfWhichAllValuesAreMultiples) {
   EXPECT_NEAR(step({11, 12}), std::log(12.0 / 11), 1e-12);
+  EXPECT_NEAR(step({3, 4}), std::log(4.0 / 3), 1e-12);
   EXPECT_NEAR(step({11, 11, 13}), std::log(12.0 / 11), 1e-12) << "two steps";
-  EXPECT_NEAR(step({1100, 1300}), std::log(1200.0 / 1100), 1e-12) << "the same in another unit";
-  EXPECT_NEAR(step({0.25, 0.31}), std::log(0.26 / 0.25), 1e-12);
-  EXPECT_NEAR(step({20, 40}), std::log(30.0 / 20), 1e-12);
+  EXPECT_NEAR(step({11e6, 13e6}), std::log(12.0 / 11), 1e-12) << "whole milliseconds";
+  EXPECT_NEAR(step({0.011, 0.012}), std::log(12.0 / 11), 1e-12);
   EXPECT_NEAR(step({1.0 / 11, 1.0 / 12}), std::log(12.0 / 11), 1e-12) << "a rate of whole numbers, as its reciprocal";
+  EXPECT_NEAR(step({1e9 / 11, 1e9 / 12}), std::log(12.0 / 11), 1e-12) << "calls per second of whole nanoseconds";
   EXPECT_NEAR(step({9876, 9999}), std::log(9877.0 / 9876), 1e-12);
+}
+
+TEST(Rounding, ARoundNumberIsNotOneStep) {
+  EXPECT_NEAR(step({100, 200}), std::log(101.0 / 100), 1e-12);
+  EXPECT_NEAR(step({100, 110}), std::log(101.0 / 100), 1e-12);
+  EXPECT_NEAR(step({20, 40}), std::log(21.0 / 20), 1e-12);
+  EXPECT_NEAR(step({1000, 2000}), std::log(1001.0 / 1000), 1e-12) << "one digit of a microsecond";
+  EXPECT_NEAR(step({1000, 1100}), std::log(1001.0 / 1000), 1e-12);
+  EXPECT_NEAR(step({1000, 500}), std::log(501.0 / 500), 1e-12) << "a rate: 1 and 2 thousandths are round, too";
+  EXPECT_NEAR(step({1e6, 2e6}), std::log(1001.0 / 1000), 1e-12) << "of thousands";
 }
 
 TEST(Rounding, NoStepIsSeen) {
@@ -56,6 +67,9 @@ TEST(Rounding, OneStepIsNotBeyondTheGate) {
   EXPECT_TRUE(beyond_gate(*screened(11, 13).change, 1)) << "by more than one step, 8 %";
   EXPECT_TRUE(beyond_gate(*screened(41, 51).change, 1));
   EXPECT_TRUE(beyond_gate(*screened(98765, 108765).change, 1)) << "a fine clock";
+  for (const auto& [before, after] :
+       {std::pair{100.0, 200.0}, {100.0, 110.0}, {1000.0, 2000.0}, {5.0, 10.0}, {1e6, 2e6}})
+    EXPECT_TRUE(beyond_gate(*screened(before, after).change, 1)) << before;
   EXPECT_EQ(screened(11, 11).call, Call::equivalent);
 }
 
