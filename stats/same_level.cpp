@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "stats/newest_level.hpp"
 
@@ -35,6 +36,68 @@ std::vector<double> gaps_of(const std::vector<double>& sorted) {
   return gaps;
 }
 
+// Whether CURRENT may be noise about one of VALUES, and not a level of its own.
+bool is_near(const std::optional<double>& current, std::span<const double> values, double floor) {
+  return current &&
+         std::any_of(values.begin(), values.end(), [&](double value) { return std::abs(value - *current) <= floor; });
+}
+
+std::size_t changes_in(std::span<const std::size_t> groups) {
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < groups.size(); ++i)
+    if (groups[i] != groups[i - 1]) ++changes;
+  return changes;
+}
+
+// For each of KNOWN, the place of its group among those that wide gaps separate.
+std::vector<std::size_t> groups_of(const std::vector<double>& known, double floor) {
+  std::vector<double> sorted = known;
+  std::sort(sorted.begin(), sorted.end());
+  const std::vector<double> gaps = gaps_of(sorted);
+  const double widest = std::max(floor, most_median_gaps * lower_median(gaps));
+  std::vector<double> begins;  // of the groups but the first
+  for (std::size_t i = 0; i < gaps.size(); ++i)
+    if (gaps[i] > widest) begins.push_back(sorted[i + 1]);
+  std::vector<std::size_t> groups;
+  for (const double value : known) {
+    const auto next = std::upper_bound(begins.begin(), begins.end(), value);
+    groups.push_back(static_cast<std::size_t>(next - begins.begin()));
+  }
+  return groups;
+}
+
+// The groups of the first value and of those that came between its values: not an older level.
+std::vector<std::size_t> groups_between(const std::vector<std::size_t>& groups) {
+  std::vector<std::size_t> between{groups.front()};
+  for (std::size_t group = 0; group <= *std::max_element(groups.begin(), groups.end()); ++group) {
+    std::vector<std::size_t> with_first;
+    std::copy_if(groups.begin(), groups.end(), std::back_inserter(with_first),
+                 [&](std::size_t each) { return each == groups.front() || each == group; });
+    if (changes_in(with_first) > 1) between.push_back(group);
+  }
+  return between;
+}
+
+// Which of KNOWN no wide gap separates from the first one. Values on both sides of a gap in turns are the noise of a machine of two states (two modes, a
+// coarse clock), and not two levels, for a CURRENT value in one of them.
+std::vector<bool> without_gaps(const std::vector<double>& known, double floor, std::optional<double> current) {
+  const std::vector<std::size_t> groups = groups_of(known, floor);
+  const std::vector<std::size_t> between = groups_between(groups);
+  std::vector<bool> in_turns;
+  std::vector<double> values;
+  std::vector<std::size_t> sides;  // 0: of the first, 1: of another one
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    in_turns.push_back(std::find(between.begin(), between.end(), groups[i]) != between.end());
+    if (!in_turns.back()) continue;
+    values.push_back(known[i]);
+    sides.push_back(groups[i] == groups.front() ? 0 : 1);
+  }
+  if (changes_in(sides) > most_changes && is_near(current, values, floor)) return in_turns;
+  std::vector<bool> same;
+  for (const std::size_t group : groups) same.push_back(group == groups.front());
+  return same;
+}
+
 struct Range {
   double low;
   double high;
@@ -42,62 +105,39 @@ struct Range {
   [[nodiscard]] bool contains(double value) const { return value >= low && value <= high; }
 };
 
-// What no wide gap separates from the first of KNOWN.
-Range without_gaps(const std::vector<double>& known, double floor) {
-  std::vector<double> sorted = known;
-  std::sort(sorted.begin(), sorted.end());
-  const std::vector<double> gaps = gaps_of(sorted);
-  const double widest = std::max(floor, most_median_gaps * lower_median(gaps));
-  const auto at = static_cast<std::size_t>(std::find(sorted.begin(), sorted.end(), known.front()) - sorted.begin());
-  std::size_t low = at;
-  std::size_t high = at;
-  while (low > 0 && gaps[low - 1] <= widest) --low;
-  while (high < gaps.size() && gaps[high] <= widest) ++high;
-  return {sorted[low], sorted[high]};
-}
-
-// Values on both sides of a gap in turns are the noise of a machine of two states (two modes, a coarse clock), and not two levels.
-bool takes_turns(std::span<const double> known, const Range& range) {
-  std::size_t changes = 0;
-  for (std::size_t i = 1; i < known.size(); ++i)
-    if (range.contains(known[i]) != range.contains(known[i - 1])) ++changes;
-  return changes > most_changes;
-}
-
 constexpr Range everything{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 
-// What no wide gap separates from the first of KNOWN, where that ends a level.
-Range gap_range(const std::vector<double>& known, double floor) {
-  const Range range = without_gaps(known, floor);
-  return takes_turns(known, range) ? everything : range;
-}
-
 // What lies near the first of KNOWN in steps from run to run, where that ends a level of the first ON_LEVEL.
-Range step_range(std::span<const double> known, std::size_t on_level, double floor) {
+Range step_range(std::span<const double> known, std::size_t on_level, double floor, std::optional<double> current) {
   if (known.size() <= fewest_gaps) return everything;  // two values have no noise of their own
   const double farthest = std::max(floor, most_typical_steps * typical_step(known));
   const Range range{known.front() - farthest, known.front() + farthest};
-  return takes_turns(known.first(std::min(on_level, known.size())), range) ? everything : range;
+  std::vector<std::size_t> sides;
+  for (const double value : known.first(std::min(on_level, known.size())))
+    sides.push_back(range.contains(value) ? 0 : 1);
+  return changes_in(sides) > most_changes && is_near(current, known, floor) ? everything : range;
 }
 
 }  // namespace
 
-std::vector<bool> same_level(std::span<const std::optional<double>> values, double floor) {
+std::vector<bool> same_level(std::span<const std::optional<double>> values, double floor,
+                             std::optional<double> current) {
   std::vector<bool> same(values.size(), true);
   std::vector<double> known;
   for (const std::optional<double>& value : values)
     if (value) known.push_back(*value);
   if (known.size() <= fewest_gaps) return same;
-  const Range near_range = gap_range(known, floor);
+  const std::vector<bool> is_near_known = without_gaps(known, floor, current);
   std::vector<double> near;
-  std::copy_if(known.begin(), known.end(), std::back_inserter(near),
-               [&](double value) { return near_range.contains(value); });
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if (is_near_known[i]) near.push_back(known[i]);
   const std::size_t on_level = newest_level(near, smallest_of_floor * floor);
-  const Range typical = step_range(near, on_level, floor);
+  const Range typical = step_range(near, on_level, floor, current);
+  std::size_t place = 0;
   std::size_t seen = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!values[i]) continue;
-    same[i] = near_range.contains(*values[i]) && seen++ < on_level && typical.contains(*values[i]);
+    same[i] = is_near_known[place++] && seen++ < on_level && typical.contains(*values[i]);
   }
   return same;
 }

@@ -299,7 +299,8 @@ class Collector {
     std::vector<std::optional<double>> values;
     for (std::size_t i = first; i < series.stored.size(); ++i)
       values.push_back(series.stored[i].empty() ? std::nullopt : stats::run_value(series.stored[i]));
-    const std::vector<bool> same = stats::same_level(values, std::log1p(policies_.of(judged.case_name()).latency));
+    const std::vector<bool> same = stats::same_level(values, std::log1p(policies_.of(judged.case_name()).latency),
+                                                     stats::run_value(series.current));
     const auto left_out = std::count(same.begin(), same.end(), false);
     if (left_out == 0) return;
     for (std::size_t i = 0; i < same.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -13,6 +14,12 @@ using RunValues = std::vector<std::optional<double>>;
 using Same = std::vector<bool>;
 
 constexpr double floor_5_percent = 0.04879016416943205;  // log(1.05)
+
+// Of a new run like the newest stored one.
+Same same_level(const RunValues& values, double floor) {
+  const auto newest = std::find_if(values.begin(), values.end(), [](const auto& value) { return value.has_value(); });
+  return stats::same_level(values, floor, newest == values.end() ? std::nullopt : *newest);
+}
 
 RunValues log_runs(const std::vector<double>& times) {
   RunValues values;
@@ -50,6 +57,31 @@ TEST(SameLevel, TwoStatesInTurnsAreNoise) {
       << "most steps are within a state";
   EXPECT_EQ(same_level(log_runs({15, 15, 16, 15, 15, 16, 15}), floor_5_percent), Same(7, true))
       << "a clock that counts nanoseconds";
+}
+
+Same same_level_for(double current, const std::vector<double>& times) {
+  return stats::same_level(log_runs(times), floor_5_percent, std::log(current));
+}
+
+// Two disturbed runs of ten are not the noise of a run that is like none of them.
+TEST(SameLevel, ARunInNeitherStateIsComparedWithTheNewestOne) {
+  const std::vector<double> disturbed{1000, 1001, 1500, 999, 1000, 1001, 1501, 1000, 999, 1000};
+  const Same without{true, true, false, true, true, true, false, true, true, true};
+  EXPECT_EQ(same_level_for(1170, disturbed), without);
+  EXPECT_EQ(same_level_for(2000, disturbed), without);
+  EXPECT_EQ(same_level_for(1500, disturbed), Same(10, true)) << "it may be one of them";
+  EXPECT_EQ(same_level_for(1020, disturbed), Same(10, true));
+  EXPECT_EQ(stats::same_level(log_runs(disturbed), floor_5_percent, std::nullopt), without) << "nothing is compared";
+}
+
+// Behind the states 1000 and 1060, three runs of a level that was repaired.
+TEST(SameLevel, AnOlderLevelTakesNoPartInTheTurns) {
+  const std::vector<double> stored{1000, 1060, 1001, 1061, 1059, 1060, 1500, 1501, 1502};
+  const Same states{true, true, true, true, true, true, false, false, false};
+  EXPECT_EQ(same_level_for(1060, stored), states);
+  EXPECT_EQ(same_level_for(1000, stored), states);
+  EXPECT_EQ(same_level_for(1500, stored), (Same{true, false, true, false, false, false, false, false, false}))
+      << "as slow as before the repair";
 }
 
 // Each step is below the floor; undoing both would be a slow-down of 8.5 % from the newest run.
