@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t window = 60;  // runs searched at once: an old level is not evidence about the newest one
 constexpr std::size_t window_step = window / 2;
+// A level between two others that are alike has no single split: of 20, 20 and 20 runs, the 20 in the middle 50 % slower, the best one has p = .002.
+constexpr std::size_t short_window = window / 2;
+constexpr std::size_t short_window_step = short_window / 3;
 constexpr double largest_phi = 0.9;  // above it no change could ever be found
 // The estimate of phi from n values about their own trend is too small by (2 + 4 phi) / n, the bias correction of [kendall-1954] for two fitted
 // numbers. One more for the place of the split, where neighbours differ most: without it, up to 2.2 % and not 1.7 % of series of 20 to 40 runs with
@@ -26,29 +29,44 @@ constexpr double bias_of_none = 3;
 constexpr double bias_per_phi = 4;
 constexpr double worth_a_second_pass = 1.1;     // of the variance of a mean: below, both passes give the same result
 constexpr std::size_t too_few_for_a_level = 5;  // about six runs are a level at alpha .001 among 60 (README, "History")
-// The five additional searches share one more alpha (Bonferroni). They see nearly the same values, so that they add a tenth to the share of
-// false series and not all of it; at all of alpha each, they would add two thirds where runs are correlated.
+// The five additional searches share one more alpha (Bonferroni), and so do the short windows of a range. They see nearly the same values, so that they add
+// a tenth each to the share of false series and not all of it; at all of alpha each, the searches would add two thirds where runs are correlated.
 constexpr double share_of_alpha = 1.0 / static_cast<double>(too_few_for_a_level);
 // Of all values: more were replaced because they are a rarer state of the machine. Their correlation says how long it lasts; that of two or three
 // outliers in a row would hide changes (well_log, known_change_test.cpp).
 constexpr double most_outliers = 0.1;
 constexpr std::size_t same_change = 2 * smallest_segment;  // two searches may place one change less far apart
 
+struct Windows {
+  std::size_t size;
+  std::size_t step;
+};
+
 // The best split of the whole range, or of the windows that cover it; among equally significant ones the largest t, then
 // the first.
-Split best_in_range(Splits& splits, std::size_t low, std::size_t high, double inflation) {
+Split best_in_windows(Splits& splits, std::size_t low, std::size_t high, const Windows& windows, double inflation) {
   Split best{high, 0, 2};
   const auto look = [&](std::size_t first, std::size_t end) {
     const Split split = splits.best(first, end, inflation);
     if (std::tuple(split.p, -split.t, split.at) < std::tuple(best.p, -best.t, best.at)) best = split;
   };
-  if (high - low <= window) {
+  if (high - low <= windows.size) {
     look(low, high);
     return best;
   }
-  for (std::size_t first = low; first + window < high; first += window_step) look(first, first + window);
-  look(high - window, high);
+  for (std::size_t first = low; first + windows.size < high; first += windows.step) look(first, first + windows.size);
+  look(high - windows.size, high);
   return best;
+}
+
+// The windows of a longer range begin at other places of a level than its middle.
+std::optional<Split> significant_split(Splits& splits, std::size_t low, std::size_t high, double inflation,
+                                       double alpha) {
+  const Split split = best_in_windows(splits, low, high, {window, window_step}, inflation);
+  if (split.p <= alpha) return split;
+  if (high - low > window || high - low <= short_window) return std::nullopt;
+  const Split in_short = best_in_windows(splits, low, high, {short_window, short_window_step}, inflation);
+  return in_short.p <= alpha * share_of_alpha ? std::optional(in_short) : std::nullopt;
 }
 
 std::vector<std::size_t> segment(Splits& splits, std::size_t runs, double inflation, double alpha) {
@@ -58,11 +76,11 @@ std::vector<std::size_t> segment(Splits& splits, std::size_t runs, double inflat
     const auto [low, high] = ranges.back();
     ranges.pop_back();
     if (high - low < 2 * smallest_segment) continue;
-    const Split split = best_in_range(splits, low, high, inflation);
-    if (split.p > alpha) continue;
-    changes.push_back(split.at);
-    ranges.emplace_back(low, split.at);
-    ranges.emplace_back(split.at, high);
+    const std::optional<Split> split = significant_split(splits, low, high, inflation, alpha);
+    if (!split) continue;
+    changes.push_back(split->at);
+    ranges.emplace_back(low, split->at);
+    ranges.emplace_back(split->at, high);
   }
   std::sort(changes.begin(), changes.end());
   return changes;
@@ -157,15 +175,23 @@ class Merger {
     point.before = median(around.before).value_or(0);
     point.after = median(around.after).value_or(0);
     point.p = std::max(split_p(around.before, around.after, inflations_.filtered),
-                       raw_p(around, levels_around(series_.raw, previous, point.index, next)));
+                       raw_p(point, around, levels_around(series_.raw, previous, point.index, next)));
   }
 
   // The filter replaces a rarer state by the local median, too, as if all of its runs were outliers: then the levels are without most of
-  // their noise. The ranks of the values as measured are not.
-  [[nodiscard]] double raw_p(const LevelsAround& filtered, const LevelsAround& raw) const {
-    const bool nothing_replaced =
-        std::ranges::equal(filtered.before, raw.before) && std::ranges::equal(filtered.after, raw.after);
-    return nothing_replaced ? 0 : rank_split_p(raw.before, raw.after, inflations_.raw);
+  // their noise. The ranks of the values as measured are not. A value that is nowhere near the other level is an outlier, which the ranks take for a run
+  // of that level.
+  [[nodiscard]] double raw_p(const ChangePoint& point, const LevelsAround& filtered, const LevelsAround& raw) const {
+    const bool only_outliers = !any_replaced_near(filtered.before, raw.before, point.after, point) &&
+                               !any_replaced_near(filtered.after, raw.after, point.before, point);
+    return only_outliers ? 0 : rank_split_p(raw.before, raw.after, inflations_.raw);
+  }
+
+  [[nodiscard]] static bool any_replaced_near(std::span<const double> filtered, std::span<const double> raw,
+                                              double level, const ChangePoint& point) {
+    for (std::size_t i = 0; i < raw.size(); ++i)
+      if (raw[i] != filtered[i] && 2 * std::abs(raw[i] - level) <= magnitude(point)) return true;
+    return false;
   }
 
   [[nodiscard]] static double magnitude(const ChangePoint& point) { return std::abs(point.after - point.before); }

@@ -7,9 +7,10 @@
 //          pooled t [hawkins-1977] divided by sqrt((1 + phi) / (1 - phi)), robust against correlation. phi is the lag-1
 //          correlation inside the segments of a first pass, about the trend of each, with a bias correction [kendall-1954]. Then neighbouring
 //          segments that differ by less than the margin, or no longer significantly, are merged, the weakest first.
-//          Isolated outliers are replaced before (hampel.hpp). A rarer state of the machine would be, too, and with it the noise: where any value of
-//          both levels was replaced, the rank test of the values as measured has to agree, where more than a tenth of the series was, after division
-//          by the same square root for phi of the values as measured.
+//          Isolated outliers are replaced before (hampel.hpp). A rarer state of the machine would be, too, and with it the noise: where a value of
+//          one level was replaced that is nearer to the other one (by half of their distance), the rank test of the values as measured has to agree, where
+//          more than a tenth of the series was, after division by the same square root for phi of the values as measured.
+//          A range of 31 to 60 runs without a split is searched in windows of 30 at a fifth of alpha: a level between two that are alike has no single split.
 //          The same search without the newest one to five values, at a fifth of alpha, adds what it finds elsewhere: values that left
 //          their level, too few for another one, raise t's variance and phi, and would hide a change that was known before them.
 //          Otava's t-test for each split [fleming-2023] is not used: its p ignores the search, and gives 8 % (independent

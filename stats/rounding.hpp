@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What:    the step of a coarse clock, seen in values that do not vary: each of them may be off by half of it, all in the same direction.
 // Assumes: the values are whole numbers of their unit, as nanoseconds are, or of another power of a thousand of it with at least two digits, as 12 and
-//          13 ms are. Round numbers (100, 200) are no readings of a clock that counts hundreds. A step of another form (a tick of 15.6 ms, hundredths
+//          13 ms are. Round numbers (100, 200) are not the readings of a clock that counts hundreds. A step of another form (a tick of 15.6 ms, hundredths
 //          of a millisecond) is not seen.
 // Source:  the variance of a uniform distribution of width 1, 1/12, once for each side. For equal errors of every value more values help nothing.
 // Checked: tests/stats/rounding_test.cpp

@@ -151,6 +151,24 @@ TEST(ChangePoint, TheRarerStateOfTheMachineIsNotAnOutlier) {
   EXPECT_EQ(places(values, {0.001, 0.01}), Places{});
 }
 
+// One run of ten far above both levels: for the ranks of the values as measured it is one of the slower level.
+TEST(ChangePoint, AnOutlierBeyondBothLevelsDoesNotHideAChange) {
+  Numbers values;
+  for (int i = 0; i < 20; ++i) values.push_back(std::log((i >= 10 ? 120 : 100) + 0.1 * (i * 7 % 5)));
+  values[4] = std::log(150.0);
+  EXPECT_EQ(places(values, {0.001, 0.01}), (Places{10}));
+}
+
+// A slow-down that was merged and reverted: no single split of the whole series says much.
+TEST(ChangePoint, ALevelBetweenTwoThatAreAlikeIsFound) {
+  for (const int part : {15, 20}) {
+    Numbers values;
+    for (int i = 0; i < 3 * part; ++i) values.push_back(std::log((i / part == 1 ? 150 : 100) + 0.1 * (i * 7 % 5)));
+    const auto at = static_cast<std::size_t>(part);
+    EXPECT_EQ(places(values, {0.001, 0.01}), (Places{at, 2 * at})) << part;
+  }
+}
+
 Numbers step(std::size_t before, std::size_t after, double height) {
   Numbers values;
   for (std::size_t i = 0; i < before + after; ++i) {

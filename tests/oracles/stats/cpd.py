@@ -44,6 +44,8 @@ def search(y,z,states,alpha,min_mag,m,window,ar):
         if hi-lo<2*m: return []
         W=[(lo,hi)] if hi-lo<=window else [(s,s+window) for s in range(lo,hi-window,window//2)]+[(hi-window,hi)]
         best=min(((lambda p,T,k:(p,-T,a+k))(*test_split(z[a:e],m,f)) for a,e in W))
+        if best[0]>alpha and window//2<hi-lo<=window:   # a level between two that are alike: short windows share a fifth of alpha
+            w=window//2; W=[(s,s+w) for s in range(lo,hi-w,w//3)]+[(hi-w,hi)]; p,T,k=min(((lambda p,T,k:(p,-T,a+k))(*test_split(z[a:e],m,f)) for a,e in W)); best=(2 if p>alpha/5 else p,T,k)
         if best[0]>alpha: return []
         k=best[2]; return segs(lo,k,f)+[k]+segs(k,hi,f)
     cps=segs(0,n,1.0); f=g=1.0
@@ -58,7 +60,7 @@ def search(y,z,states,alpha,min_mag,m,window,ar):
             T=_rank_sum(A,B)
             sp=np.sqrt((((A-A.mean())**2).sum()+((B-B.mean())**2).sum())/(nn-2))+1e-300; t=abs(A.mean()-B.mean())/(sp*np.sqrt(1/len(A)+1/len(B)))
             nr,nt=_null(nn,m); p=max(_p(nr,T),_p(nt,t/np.sqrt(f))); U=y[max(b[i],c-window):c]; V=y[c:min(b[i+2],c+window)]
-            if (U!=A).any() or (V!=B).any(): p=max(p,_p(nr,_rank_sum(U,V)/np.sqrt(g)))
+            if ((U!=A)&(2*abs(U-np.median(B))<=mag)).any() or ((V!=B)&(2*abs(V-np.median(A))<=mag)).any(): p=max(p,_p(nr,_rank_sum(U,V)/np.sqrt(g)))
             info.append((mag>=np.log1p(min_mag),p,mag))
         bad=[i for i,x in enumerate(info) if not x[0] or x[1]>alpha]
         if not bad: break
