@@ -139,7 +139,7 @@ calibration() {
   printf '{"schema": "torchgate.calibration/1", "host_key": "%s", "created": "%s", "tool_version": "0", "profile": "default", "processes": 5, "pairs": 48, "runs": %s, "run_sd": %s, "cases": [], "rules": []}' \
     "$host" "${3:-2026-01-01T00:00:00.000Z}" "$1" "$2" >".torchgate/store/calibrations/$host/${4:-20260101000000000}.json"
 }
-unconfirmed() { "$torchgate" gate slower --confirm none; }
+unconfirmed() { "$torchgate" gate slower --confirm none "$@"; }
 exits_with 1 unconfirmed
 calibration '["a", "b", "c"]' 9
 exits_with 2 unconfirmed
@@ -149,7 +149,7 @@ exits_with 2 unconfirmed
 says "different runs"
 calibration '["a", "b", "c"]' 0.4 2999-01-01T00:00:00.000Z 29990101000000000
 rm .torchgate/store/calibrations/*/20260101000000000.json
-exits_with 1 unconfirmed
+exits_with 1 unconfirmed --verbose
 says "its time is later than now, so this calibration is ignored"
 rm -r .torchgate/store/calibrations
 
