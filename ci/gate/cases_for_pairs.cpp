@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/one_clock.hpp"
 #include "ci/gate/judge.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/stored_cases.hpp"
@@ -51,7 +52,8 @@ base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const poli
   policy.waivers.clear();
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   PairCases found;
-  const Comparison fit = without_unfit(comparison, policy);
+  std::vector<record::Run> converted;
+  const Comparison fit = without_unfit(in_one_clock(comparison, converted), policy);
   if (refuse_comparison(fit.baseline.front()->machine, fit.current->machine)) return found;
   if (unfit_because(fit, policy)) return found;
   const StoredSides sides(fit);

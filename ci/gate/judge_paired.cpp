@@ -129,8 +129,7 @@ base::Result<reports::Report> judge_paired(const record::Run& run, const policy:
     return base::Error{base::ErrorCode::bad_input,
                        fmt::format("run {} has one side: pairs come from `torchgate ab`", run.id)};
   }
-  const RatesOfCases rates = rates_of_less_cpu({MeasuredSide{&run, 0}}, MeasuredSide{&run, 1});
-  const auto converted = rates.empty() ? std::nullopt : in_real_time(run, rates, facts::recomputed_as_less_cpu);
+  const auto converted = pairs_in_real_time(run);
   return judged_pairs(converted ? *converted : run, policy);
 }
 

@@ -17,6 +17,7 @@
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/one_clock.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
@@ -297,21 +298,7 @@ reports::Report with_headers(const Comparison& comparison, const policy::Gate& p
   return report;
 }
 
-}  // namespace
-
-base::Result<PairCases> cases_since(const Comparison& comparison) {
-  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
-  PairCases cases;
-  if (refused_because(comparison)) return cases;
-  const SideEvidence pinned(*comparison.baseline.front(), 0);
-  const SideEvidence current(*comparison.current, 0);
-  for (const record::Case* each : find_cases(comparison, pinned, current, nullptr, false).to_measure)
-    cases.open.push_back(each->name);
-  return cases;
-}
-
-base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Judging& policy) {
-  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
+reports::Report report_since(const Comparison& comparison, const policy::Judging& policy) {
   Assessment assessment{with_headers(comparison, policy),
                         {},
                         {{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts},
@@ -355,6 +342,28 @@ base::Result<reports::Report> judge_since(const Comparison& comparison, const po
   assessment.report.unfit = stages.times.has_value();
   last_stages(assessment, stages, policies, policy);
   return finish();
+}
+
+}  // namespace
+
+base::Result<PairCases> cases_since(const Comparison& comparison) {
+  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
+  PairCases cases;
+  if (refused_because(comparison)) return cases;
+  const SideEvidence pinned(*comparison.baseline.front(), 0);
+  const SideEvidence current(*comparison.current, 0);
+  for (const record::Case* each : find_cases(comparison, pinned, current, nullptr, false).to_measure)
+    cases.open.push_back(each->name);
+  return cases;
+}
+
+base::Result<reports::Report> judge_since(const Comparison& comparison, const policy::Judging& policy) {
+  if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
+  const auto converted = comparison.pairs == nullptr ? std::nullopt : pairs_in_real_time(*comparison.pairs);
+  if (!converted) return report_since(comparison, policy);
+  Comparison in_one_clock = comparison;
+  in_one_clock.pairs = &*converted;
+  return report_since(in_one_clock, policy);
 }
 
 }  // namespace torchgate::gate

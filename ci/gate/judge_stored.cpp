@@ -105,30 +105,6 @@ facts::Fact uncompared_because(const std::vector<Judged>& cases, policy::CasePol
   return first == nullptr ? facts::Fact() : facts::suspects_stay_open(open, *first->uncompared);
 }
 
-// CONVERTED holds the runs whose rates were recomputed.
-Comparison in_one_clock(Comparison comparison, std::vector<record::Run>& converted) {
-  std::vector<const record::Run**> runs{&comparison.current};
-  for (const record::Run*& stored : comparison.baseline) runs.push_back(&stored);
-  std::vector<const record::Run*> all;
-  all.reserve(runs.size());
-  for (const record::Run* const* const run : runs) all.push_back(*run);
-  converted.reserve(2 * runs.size());  // they are pointed to
-  const auto convert = [&](const RatesOfCases& rates, const facts::Sentence<std::string>& why) {
-    if (rates.empty()) return;
-    for (const record::Run** const run : runs) {
-      auto same_clock = in_real_time(**run, rates, why);
-      if (!same_clock) continue;
-      converted.push_back(*std::move(same_clock));
-      *run = &converted.back();
-    }
-  };
-  convert(rates_of_two_clocks(all), facts::recomputed_per_real_time);
-  std::vector<MeasuredSide> before;
-  for (const record::Run* const stored : comparison.baseline) before.push_back({stored, 0});
-  convert(rates_of_less_cpu(before, MeasuredSide{comparison.current, 0}), facts::recomputed_as_less_cpu);
-  return comparison;
-}
-
 reports::Report judge(const Comparison& comparison, const policy::Judging& policy) {
   reports::Report report = report_with_headers(comparison, policy);
   if (const auto why = refuse_comparison(comparison.baseline.front()->machine, comparison.current->machine)) {

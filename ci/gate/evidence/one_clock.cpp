@@ -155,22 +155,26 @@ void add_processes(const MeasuredSide& side, ByRate& by_rate) {
   }
 }
 
+// Other work, and CPU time is a smaller share of the real time.
+bool has_less_cpu(const OfProcesses& then, const OfProcesses& now) {
+  const auto grew = [](const std::vector<double>& from, const std::vector<double>& to) {
+    return std::log(stats::median(to).value_or(1) / stats::median(from).value_or(1));
+  };
+  return std::abs(grew(then.work, now.work)) > same_work && grew(then.share, now.share) < -same_work;
+}
+
 }  // namespace
 
-RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& before, const MeasuredSide& after) {
-  ByRate was;
+RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& newest_first, const MeasuredSide& after) {
+  std::vector<ByRate> stored(newest_first.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) add_processes(newest_first[i], stored[i]);
   ByRate is;
-  for (const MeasuredSide& side : before) add_processes(side, was);
   add_processes(after, is);
   RatesOfCases rates;
   for (const auto& [rate, now] : is) {
-    const auto then = was.find(rate);
-    if (then == was.end()) continue;
-    const auto grew = [](const std::vector<double>& from, const std::vector<double>& to) {
-      return std::log(stats::median(to).value_or(1) / stats::median(from).value_or(1));
-    };
-    if (std::abs(grew(then->second.work, now.work)) > same_work && grew(then->second.share, now.share) < -same_work)
-      rates.insert(rate);
+    const auto newest =
+        std::find_if(stored.begin(), stored.end(), [&](const ByRate& run) { return run.contains(rate); });
+    if (newest != stored.end() && has_less_cpu(newest->at(rate), now)) rates.insert(rate);
   }
   return rates;
 }
@@ -209,6 +213,35 @@ std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCas
     for (const Wanted& each : all)
       if (each.possible) converted->cases[each.case_index].metrics[each.metric_index].clock = Clock::real;
   return converted;
+}
+
+std::optional<record::Run> pairs_in_real_time(const record::Run& pairs) {
+  const RatesOfCases rates = rates_of_less_cpu({MeasuredSide{&pairs, 0}}, MeasuredSide{&pairs, 1});
+  return rates.empty() ? std::nullopt : in_real_time(pairs, rates, facts::recomputed_as_less_cpu);
+}
+
+Comparison in_one_clock(Comparison comparison, std::vector<record::Run>& converted) {
+  std::vector<const record::Run**> runs{&comparison.current};
+  for (const record::Run*& stored : comparison.baseline) runs.push_back(&stored);
+  std::vector<const record::Run*> all;
+  all.reserve(runs.size());
+  for (const record::Run* const* const run : runs) all.push_back(*run);
+  if (comparison.pairs != nullptr) runs.push_back(&comparison.pairs);  // they answer what the stored rates ask
+  converted.reserve(2 * runs.size());                                  // they are pointed to
+  const auto convert = [&](const RatesOfCases& rates, const facts::Sentence<std::string>& why) {
+    if (rates.empty()) return;
+    for (const record::Run** const run : runs) {
+      auto same_clock = in_real_time(**run, rates, why);
+      if (!same_clock) continue;
+      converted.push_back(*std::move(same_clock));
+      *run = &converted.back();
+    }
+  };
+  convert(rates_of_two_clocks(all), facts::recomputed_per_real_time);
+  std::vector<MeasuredSide> newest_first;
+  for (const record::Run* const stored : comparison.baseline) newest_first.push_back({stored, 0});
+  convert(rates_of_less_cpu(newest_first, MeasuredSide{comparison.current, 0}), facts::recomputed_as_less_cpu);
+  return comparison;
 }
 
 }  // namespace torchgate::gate

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ci/gate/judge.hpp"
 #include "harness/record/run.hpp"
 #include "reports/facts/about_states.hpp"
 
@@ -28,13 +29,20 @@ struct MeasuredSide {
   std::int64_t side = 0;
 };
 
-/// The same metrics, where all sides have them per CPU time, the work per call is another one in AFTER, and CPU time is a smaller share of the real
-/// time there than in BEFORE: per CPU time they became less worse than the throughput did. Medians of the processes decide; both by more than 1 %.
-RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& before, const MeasuredSide& after);
+/// The same metrics, where the work per call is another one in AFTER, and CPU time is a smaller share of the real time there than in the first side of
+/// NEWEST_FIRST that has the rate per CPU time: per CPU time they became less worse than the throughput did. Medians of the processes decide; both by
+/// more than 1 %. Older sides are not asked: they may be as this one was before an improvement that AFTER takes back.
+RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& newest_first, const MeasuredSide& after);
 
 /// RUN with those of RATES that it has per CPU time as rates per real time: the work of a call is known from both times. Each result says WHY, a
 /// sentence about the name of a rate. Absent: it has none, or not both times of each process.
 std::optional<record::Run> in_real_time(const record::Run& run, const RatesOfCases& rates,
                                         const facts::Sentence<std::string>& why);
+
+/// Interleaved pairs with those of their rates that became less worse per CPU time than per real time as rates per real time. Absent: there are none.
+std::optional<record::Run> pairs_in_real_time(const record::Run& pairs);
+
+/// COMPARISON with such rates of all its runs, the pairs among them, per real time. CONVERTED, empty before, holds these runs and outlives it.
+Comparison in_one_clock(Comparison comparison, std::vector<record::Run>& converted);
 
 }  // namespace torchgate::gate

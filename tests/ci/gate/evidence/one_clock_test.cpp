@@ -38,12 +38,13 @@ struct Measured {
   Clock cpu_clock = Clock::cpu;
   bool cpu_judged = false;
   std::string rate = "items_per_second";
+  int processes = 6;
 };
 
 record::Run run_of(const std::string& id, const Measured& one) {
   record::Run run = empty_run(id);
   const int step = id == "a" ? 1 : 2;
-  add_case(run, "BM_a", wobble(one.time_ns, step, 6));
+  add_case(run, "BM_a", wobble(one.time_ns, step, one.processes));
   record::Metric cpu{"cpu_time", "ns", Direction::lower_is_better, record::MetricKind::timed};
   cpu.clock = one.cpu_clock;
   cpu.judged = one.cpu_judged;
@@ -117,6 +118,23 @@ TEST(OneClock, LessWorkInLessCpuTimeIsSeenPerRealTime) {
   EXPECT_EQ(compared(before, after).outcome, Outcome::pass) << "the same work";
 }
 
+// The newest stored run has an improvement that older ones lack, and that this run takes back: older runs do not outvote it.
+TEST(OneClock, LessWorkThanInTheNewestRunIsSeenAmongOlderOnesLikeIt) {
+  Measured slow;
+  slow.items = 50;
+  slow.cpu_ns = 125;
+  const record::Run newest = run_of("a", Measured{});
+  const std::vector<record::Run> older{run_of("c", slow), run_of("d", slow), run_of("e", slow)};
+  const record::Run is = run_of("b", slow);
+  Comparison comparison;
+  comparison.baseline = {&newest, &older[0], &older[1], &older[2]};
+  comparison.current = &is;
+  const auto report = judge_stored(comparison, policy::Policy());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->outcome, Outcome::fail);
+  EXPECT_NEAR(finding(*report, "BM_a", "items_per_second").change.value_or(0), -0.5, 0.02);
+}
+
 // Per CPU time it says more: the CPU time for an item has doubled.
 TEST(OneClock, MoreCpuTimeIsSeenPerCpuTime) {
   Measured before;
@@ -131,24 +149,73 @@ TEST(OneClock, MoreCpuTimeIsSeenPerCpuTime) {
   EXPECT_NEAR(rate.change.value_or(0), -0.5, 0.02);
 }
 
-TEST(OneClock, LessWorkInLessCpuTimeIsSeenInPairs) {
-  Measured before;
-  Measured after;
-  after.items = 50;
-  after.cpu_ns = 125;
+record::Run pairs_of(const Measured& before, const Measured& after) {
   record::Run pairs = run_of("a", before);
   pairs.sides.resize(2);
+  pairs.plan.processes = before.processes;
   for (record::Process process : run_of("b", after).processes) {
     process.side = 1;
     pairs.processes.push_back(process);
   }
   for (std::size_t i = 0; i < pairs.processes.size(); ++i) {
     pairs.processes[i].index = static_cast<std::int64_t>(i);
-    pairs.processes[i].pair = static_cast<std::int64_t>(i % 6);
+    pairs.processes[i].pair = static_cast<std::int64_t>(i % (pairs.processes.size() / 2));
   }
-  const auto report = judge_paired(pairs, policy::Policy());
+  return pairs;
+}
+
+TEST(OneClock, LessWorkInLessCpuTimeIsSeenInPairs) {
+  Measured after;
+  after.items = 50;
+  after.cpu_ns = 125;
+  const auto report = judge_paired(pairs_of(Measured{}, after), policy::Policy());
   ASSERT_TRUE(report);
   EXPECT_NEAR(finding(*report, "BM_a", "items_per_second").change.value_or(0), -0.5, 0.02);
+}
+
+// Per CPU time the pairs of a suspect rate stand still, as the stored rates do.
+TEST(OneClock, PairsOfStoredRunsAreComparedPerRealTime) {
+  Measured after;
+  after.items = 50;
+  after.cpu_ns = 125;
+  Measured before;
+  before.processes = after.processes = 30;  // enough for `equivalent` per CPU time
+  const record::Run was = run_of("a", before);
+  const record::Run is = run_of("b", after);
+  record::Run pairs = pairs_of(before, after);
+  pairs.plan.confirms = record::Confirms{is.id, was.id, 1};
+  Comparison comparison;
+  comparison.baseline = {&was};
+  comparison.current = &is;
+  const auto cases = cases_for_pairs(comparison, policy::Policy());
+  ASSERT_TRUE(cases);
+  EXPECT_EQ(cases->suspects, std::vector<std::string>{"BM_a"});
+  comparison.pairs = &pairs;
+  const auto report = judge_stored(comparison, policy::Policy());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->outcome, Outcome::fail);
+  EXPECT_EQ(finding(*report, "BM_a", "items_per_second").verdict, Verdict::regressed);
+}
+
+TEST(OneClock, LessWorkInLessCpuTimeIsSeenInPairsThatDecideAlone) {
+  Measured before;
+  Measured after;
+  after.items = 50;
+  after.cpu_ns = 125;
+  before.processes = after.processes = 30;
+  const record::Run was = run_of("a", before);
+  const record::Run is = run_of("b", after);
+  record::Run pairs = pairs_of(before, after);
+  pairs.plan.confirms = record::Confirms{is.id, was.id, 0};
+  pairs.plan.confirms->open = {"BM_a"};
+  pairs.plan.confirms->open_family = 2;  // the time and the rate
+  Comparison comparison;
+  comparison.baseline = {&was};
+  comparison.current = &is;
+  comparison.pairs = &pairs;
+  const auto report = judge_since(comparison, policy::Policy());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->outcome, Outcome::fail);
 }
 
 // Which counters are rates is not known, so their values are not recomputed.
