@@ -183,6 +183,7 @@ class Collector {
     for (std::size_t i = first; work && i < collected_.compared.size(); ++i)
       add_reason(collected_.compared[i], ReasonKind::work, *work);
     auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
+    std::ranges::move(samples_of_counts(*after.definition, counts), std::back_inserter(metrics));
     std::ranges::move(worse_unjudged(*before.evidence, after, own, metrics),
                       std::back_inserter(collected_.worse_unjudged));
     if (counts.empty() && !judges_time(policy_)) collected_.uncounted.push_back(after.definition->name);

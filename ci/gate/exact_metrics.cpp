@@ -85,6 +85,14 @@ struct Apart {
   }
 };
 
+struct SampledCount {
+  record::Metric was;
+  record::Metric now;
+  Apart sides;
+
+  [[nodiscard]] bool worse() const { return sides.worse(now.direction); }
+};
+
 // What the baseline says of one metric, and which run says it.
 struct CountBefore {
   std::optional<double> value;
@@ -103,6 +111,7 @@ class CountedCase {
     for (const record::Metric& metric : after_.definition->metrics)
       if (metric.kind == record::MetricKind::exact) compare(metric);
     add_lost_counts();
+    compare_sampled_counts();
     // Where counts are all that is judged, a case whose counts are the same is an answer too, and one is enough.
     if (changed_.empty() && !same_.empty()) {
       add_reason(same_.front(), ReasonKind::counted, facts::counts_the_same(same_.size()));
@@ -166,6 +175,7 @@ class CountedCase {
     const record::Metric* const now = metric_named(*after_.definition, was.name);
     const auto differs = now == nullptr ? std::nullopt : meaning_differs(was, *now);
     const auto after = now == nullptr || differs ? std::nullopt : count_range(after_, was.name);
+    if (const auto found = sampled_count(was.name); found && found->worse()) return compare_samples(*found);
     if (!after || (before->of_all && !after->of_all)) {
       changed_.push_back(counted(before_, after_, was, {before->most, std::nullopt}, stats::Call::changed));
       add_reason(changed_.back(), ReasonKind::counted,
@@ -173,13 +183,46 @@ class CountedCase {
       say_what_changed(changed_.back(), own_, other_libtorch_);
       return;
     }
-    const Apart sides{*before, *after};
-    record::Metric metric = *now;
+    compare_ranges(was, *now, {*before, *after}, facts::counts_apart, facts::counts_overlap);
+  }
+
+  // A count of which a process of a side has several values; absent: there is none that both sides count in the same way.
+  [[nodiscard]] std::optional<SampledCount> sampled_count(const std::string& name) const {
+    const auto was = count_named(*before_.definition, name);
+    const auto now = count_named(*after_.definition, name);
+    if (!was || !now || meaning_differs(*was, *now)) return std::nullopt;
+    if (!range_of_samples(before_, name) && !range_of_samples(after_, name)) return std::nullopt;
+    const auto before = range_of_count(before_, name);
+    const auto after = range_of_count(after_, name);
+    if (!before || !after) return std::nullopt;
+    return SampledCount{*was, *now, {*before, *after}};
+  }
+
+  // What the baseline has in samples only: it grew where all values now are beyond all before.
+  void compare_sampled_counts() {
+    for (const std::string_view each : names_of_counts(*before_.definition)) {
+      const std::string name(each);
+      const record::Metric* const exact = metric_named(*before_.definition, name);
+      if (exact != nullptr && exact->kind == record::MetricKind::exact) continue;
+      if (count_before(name).value && exact_value(after_, name)) continue;  // compared with an older run's
+      const auto found = sampled_count(name);
+      if (found && (found->worse() || is_gated(found->now, own_))) compare_samples(*found);
+    }
+  }
+
+  void compare_samples(const SampledCount& count) {
+    compare_ranges(count.was, count.now, count.sides, facts::counts_of_samples_apart, facts::counts_of_samples_overlap);
+  }
+
+  template <class Sentence>
+  void compare_ranges(const record::Metric& was, const record::Metric& now, const Apart& sides, const Sentence& apart,
+                      const Sentence& overlap) {
+    record::Metric metric = now;
     metric.gated = metric.gated || was.gated;
     const Counts counts = sides.counts(metric.direction);
     Judged judged = counted(before_, after_, metric, counts, stats::Call::changed);
     if (sides.worse(metric.direction)) {
-      add_reason(judged, ReasonKind::counted, sides.words(facts::counts_apart, metric.unit));
+      add_reason(judged, ReasonKind::counted, sides.words(apart, metric.unit));
     } else {
       if (!sides.reaches_beyond(metric.direction) || !(is_gated(metric, own_) || memory_grew(judged, own_))) return;
       judged.counts = Counts{counts.before, counts.most, counts.most};
@@ -191,7 +234,7 @@ class CountedCase {
       } else {
         judged.action_rule = ActionRule::verdict;
       }
-      add_reason(judged, ReasonKind::counted, sides.words(facts::counts_overlap, metric.unit));
+      add_reason(judged, ReasonKind::counted, sides.words(overlap, metric.unit));
     }
     if (judged.decision.verdict == reports::Verdict::changed) say_what_changed(judged, own_, other_libtorch_);
     changed_.push_back(std::move(judged));

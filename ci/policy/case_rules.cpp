@@ -235,6 +235,7 @@ std::vector<std::string> CasePolicies::notes(const std::map<std::string_view, co
     for (const auto& [metric, action] : rule.metrics) {
       // Counted beside the cases' own metrics; the stage that compares them says where they are missing.
       if (metrics[i].contains(metric) || metric == record::instructions_metric) continue;
+      if (metrics[i].contains(metric + "_sampled")) continue;  // a count, of files where its samples differ
       const auto near = nearest_names(metric, metrics[i], 1);
       const std::string nearest = near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near.front());
       notes.push_back(fmt::format("{}: no matching case has a metric \"{}\"{}", title(rule), metric, nearest));

@@ -32,6 +32,14 @@ inline constexpr Sentence<Quantity, Quantity, Quantity, Quantity> counts_overlap
     "counts_overlap",
     "differs between processes, and the counts of both sides overlap: {least_before:count} to {most_before:count} "
     "before, {least:count} to {most:count} now"};
+inline constexpr Sentence<Quantity, Quantity, Quantity, Quantity> counts_of_samples_apart{
+    "counts_of_samples_apart",
+    "differs between the samples of a process, and each count is worse than all before: {least_before:count} to "
+    "{most_before:count} before, {least:count} to {most:count} now"};
+inline constexpr Sentence<Quantity, Quantity, Quantity, Quantity> counts_of_samples_overlap{
+    "counts_of_samples_overlap",
+    "differs between the samples of a process, and the counts of both sides overlap: {least_before:count} to "
+    "{most_before:count} before, {least:count} to {most:count} now"};
 inline constexpr Sentence<Names> counts_that_vary{
     "counts_that_vary",
     "{counts:|count was|counts were} not judged, as {counts:#it differs|they differ} within a side, but the values of "

@@ -8,6 +8,7 @@
 
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/usable_result.hpp"
+#include "ci/gate/evidence/varying_counts.hpp"
 #include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
@@ -26,9 +27,8 @@ struct Reported {
 
 // A count whose samples agree in this process has another name there (varying_counts.hpp).
 bool agrees_here(const record::CaseResult& result, std::string_view name) {
-  constexpr std::string_view sampled = "_sampled";
-  if (!name.ends_with(sampled)) return false;
-  const record::Measurement* const exact = measurement_of(result, name.substr(0, name.size() - sampled.size()));
+  if (!name.ends_with(sampled_suffix)) return false;
+  const record::Measurement* const exact = measurement_of(result, name.substr(0, name.size() - sampled_suffix.size()));
   return exact != nullptr && exact->value;
 }
 
