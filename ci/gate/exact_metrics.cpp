@@ -191,6 +191,7 @@ class CountedCase {
     const auto was = count_named(*before_.definition, name);
     const auto now = count_named(*after_.definition, name);
     if (!was || !now || meaning_differs(*was, *now)) return std::nullopt;
+    if (judges_samples(*before_.definition, *after_.definition, name)) return std::nullopt;
     if (!range_of_samples(before_, name) && !range_of_samples(after_, name)) return std::nullopt;
     const auto before = range_of_count(before_, name);
     const auto after = range_of_count(after_, name);
@@ -206,8 +207,35 @@ class CountedCase {
       if (exact != nullptr && exact->kind == record::MetricKind::exact) continue;
       if (count_before(name).value && exact_value(after_, name)) continue;  // compared with an older run's
       const auto found = sampled_count(name);
-      if (found && (found->worse() || is_gated(found->now, own_))) compare_samples(*found);
+      if (!found) continue;
+      if (found->worse() || is_gated(found->now, own_))
+        compare_samples(*found);
+      else if (was_judged(name) && grew_typically(found->now))
+        changed_.push_back(undecided(*found));
     }
+  }
+
+  // Its samples were judged as a timed metric, since its file says what is better.
+  [[nodiscard]] bool was_judged(const std::string& name) const {
+    const record::Metric* const samples = metric_named(*before_.definition, name + std::string(sampled_suffix));
+    return samples != nullptr && samples->judged;
+  }
+
+  [[nodiscard]] bool grew_typically(const record::Metric& metric) const {
+    const auto before = typical_count(before_, metric.name);
+    const auto after = typical_count(after_, metric.name);
+    return before && after && record::orientation(metric) * (*after - *before) > 0;
+  }
+
+  // No test compares one value of each process with samples.
+  [[nodiscard]] Judged undecided(const SampledCount& count) const {
+    const Counts counts = count.sides.counts(count.now.direction);
+    Judged judged =
+        counted(before_, after_, count.now, {counts.before, counts.most, counts.most}, stats::Call::changed);
+    judged.decision = {};
+    judged.action_rule = ActionRule::verdict;
+    add_reason(judged, ReasonKind::counted, count.sides.words(facts::counts_of_samples_overlap, count.now.unit));
+    return judged;
   }
 
   void compare_samples(const SampledCount& count) {

@@ -3,6 +3,7 @@
 
 #include "ci/gate/evidence/evidence.hpp"
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/varying_counts.hpp"
 #include "ci/gate/evidence/work.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "reports/facts/about_states.hpp"
@@ -19,6 +20,7 @@ std::vector<Judged> removed_metrics(const CaseEvidence& before, const CaseEviden
     const record::Metric* const now = metric_named(*after.definition, metric->name);
     if (metric->primary || (now != nullptr && now->kind == metric->kind)) continue;
     if (process_values(before, *metric).medians.empty()) continue;
+    if (now == nullptr && is_count_now(after, metric->name)) continue;  // compared as a count
     removed.push_back(now == nullptr ? judged_state(*after.definition, reports::Verdict::missing, facts::metric_gone)
                                      : judged_state(*after.definition, reports::Verdict::not_comparable,
                                                     facts::not_comparable(*meaning_differs(*metric, *now))));

@@ -9,7 +9,8 @@
 
 namespace torchgate::gate {
 
-/// Timed metrics that the policy gates, or that the case declared, and that it no longer has (missing), or counts now (not_comparable). That one followed
+/// Timed metrics that the policy gates, or that the case declared, and that it no longer has (missing), or counts now (not_comparable; where only its samples differed before,
+/// exact_metrics.hpp compares it). That one followed
 /// the time says nothing: of a benchmark that runs for a fixed time it was all there is.
 std::vector<Judged> removed_metrics(const CaseEvidence& before, const CaseEvidence& after,
                                     const policy::CaseSettings& own);

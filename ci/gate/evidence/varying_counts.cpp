@@ -9,14 +9,19 @@
 #include <string_view>
 
 #include "ci/gate/evidence/identity.hpp"
+#include "stats/quantile.hpp"
 
 namespace torchgate::gate {
 namespace {
 
-// A judged one is compared as a timed metric.
 bool is_sampled_count(const record::Metric& metric) {
-  return metric.kind == record::MetricKind::timed && !metric.primary && !metric.judged &&
+  return metric.kind == record::MetricKind::timed && !metric.primary &&
          std::string_view(metric.name).ends_with(sampled_suffix);
+}
+
+const record::Metric* samples_of(const record::Case& definition, std::string_view name) {
+  const record::Metric* const samples = metric_named(definition, std::string(name) + std::string(sampled_suffix));
+  return samples != nullptr && is_sampled_count(*samples) ? samples : nullptr;
 }
 
 std::string range_words(const CountRange& range) {
@@ -61,20 +66,45 @@ std::set<std::string_view> names_of_counts(const record::Case& definition) {
 std::optional<record::Metric> count_named(const record::Case& definition, const std::string& name) {
   const record::Metric* const exact = metric_named(definition, name);
   if (exact != nullptr && exact->kind == record::MetricKind::exact) return *exact;
-  const record::Metric* const sampled = metric_named(definition, name + std::string(sampled_suffix));
-  if (sampled == nullptr || !is_sampled_count(*sampled)) return std::nullopt;
+  const record::Metric* const sampled = samples_of(definition, name);
+  if (sampled == nullptr) return std::nullopt;
   record::Metric count = *sampled;
   count.name = name;
   count.kind = record::MetricKind::exact;
+  count.judged = false;
   return count;
+}
+
+bool judges_samples(const record::Case& before, const record::Case& after, std::string_view name) {
+  const record::Metric* const was = samples_of(before, name);
+  const record::Metric* const now = samples_of(after, name);
+  return was != nullptr && now != nullptr && (was->judged || now->judged);
+}
+
+bool is_count_now(const CaseEvidence& after, std::string_view samples) {
+  if (!samples.ends_with(sampled_suffix)) return false;
+  samples.remove_suffix(sampled_suffix.size());
+  return count_range(after, samples).has_value();
+}
+
+std::optional<double> typical_count(const CaseEvidence& evidence, const std::string& name) {
+  std::vector<double> counts;
+  for (const CaseProcess& one : evidence.measured) {
+    const record::Measurement* const exact = measurement_of(*one.result, name);
+    const record::Measurement* const sampled = measurement_of(*one.result, name + std::string(sampled_suffix));
+    if (exact != nullptr && exact->value)
+      counts.push_back(*exact->value);
+    else if (sampled != nullptr && sampled->summary)
+      counts.push_back(sampled->summary->median);
+  }
+  return stats::median(counts);
 }
 
 std::vector<const record::Metric*> samples_of_counts(const record::Case& definition,
                                                      const std::vector<Judged>& counted) {
   std::vector<const record::Metric*> samples;
   for (const Judged& judged : counted) {
-    const record::Metric* const of_count = metric_named(definition, judged.metric.name + std::string(sampled_suffix));
-    if (of_count != nullptr) samples.push_back(of_count);
+    if (const record::Metric* const of_count = samples_of(definition, judged.metric.name)) samples.push_back(of_count);
   }
   return samples;
 }
@@ -86,6 +116,7 @@ std::vector<std::string> varying_counts(const CaseEvidence& before, const CaseEv
   std::vector<std::string> apart;
   for (const std::string_view each : names) {
     if (exact_value(before, each) && exact_value(after, each)) continue;
+    if (judges_samples(*before.definition, *after.definition, each)) continue;
     const std::string name(each);
     const auto was = range_of_count(before, name);
     const auto is = range_of_count(after, name);

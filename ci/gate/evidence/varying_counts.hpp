@@ -22,11 +22,20 @@ std::optional<CountRange> range_of_samples(const CaseEvidence& evidence, const s
 /// The same of all processes, also of those that agree within themselves.
 std::optional<CountRange> range_of_count(const CaseEvidence& evidence, const std::string& name);
 
-/// Counts of a case, by their names where all samples agree. Not one that its file has judged as a timed metric where they do not.
+/// Counts of a case, by their names where all samples agree.
 std::set<std::string_view> names_of_counts(const record::Case& definition);
 
 /// One of them, as an exact metric. Absent: the case has none of this name.
 std::optional<record::Metric> count_named(const record::Case& definition, const std::string& name);
+
+/// Both sides have samples of the count NAME that their files have judged: they are compared as a timed metric.
+bool judges_samples(const record::Case& before, const record::Case& after, std::string_view name);
+
+/// SAMPLES is a metric of samples that differ, and those of a process agree now: it is an exact metric there.
+bool is_count_now(const CaseEvidence& after, std::string_view samples);
+
+/// The median of the processes' counts, or of the medians of their samples. Absent: no process has it.
+std::optional<double> typical_count(const CaseEvidence& evidence, const std::string& name);
 
 /// The timed metrics of a case whose samples COUNTED judges as counts.
 std::vector<const record::Metric*> samples_of_counts(const record::Case& definition,

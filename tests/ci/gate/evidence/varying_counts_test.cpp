@@ -128,6 +128,19 @@ TEST(VaryingCounts, ThatAreGatedAndOverlapAreUndecided) {
   EXPECT_EQ(compared(before, after).findings.size(), 1U) << "the time";
 }
 
+// A Go unit that is declared exact, and that its file has judged where its samples differ.
+TEST(VaryingCounts, ThatWereJudgedAndRepeatAgainAreNotMissing) {
+  record::Run before = sampling("aaaa", 100, 300);
+  record::Metric& samples = before.cases.front().metrics.back();
+  samples.judged = true;
+  EXPECT_EQ(compared(before, counting("bbbb", {100, 100, 100, 100, 100})).findings.size(), 1U) << "the time";
+  const auto overlaps = compared(before, counting("bbbb", {200, 200, 200, 200, 200}));
+  EXPECT_EQ(finding(overlaps, "g/one/bind", "allocated_bytes").verdict, reports::Verdict::inconclusive);
+  EXPECT_EQ(overlaps.outcome, reports::Outcome::no_verdict);
+  const auto grown = compared(before, counting("bbbb", {400, 400, 400, 400, 400}));
+  EXPECT_EQ(finding(grown, "g/one/bind", "allocated_bytes").verdict, reports::Verdict::changed);
+}
+
 TEST(VaryingCounts, AreMentionedWhereTheSidesDoNotOverlap) {
   EXPECT_EQ(note(counting("aaaa", {1000, 1001, 1002, 1003, 1004}), counting("bbbb", {8000, 8001, 8002, 8003, 8004})),
             "")
