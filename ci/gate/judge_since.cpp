@@ -18,6 +18,7 @@
 #include "ci/gate/evidence/incomplete.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/one_clock.hpp"
+#include "ci/gate/evidence/redefined_cases.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
@@ -154,6 +155,7 @@ SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, 
   const UnchangedGroups left_out(pinned.run(), current.run());
   found.same = groups_without_a_change(comparison);
   const BeforeEvidence baseline(pinned, measured_before);
+  const RedefinedCases redefined(comparison);
   OneSided one_sided;
   auto cases = cases_of(pinned, current);
   if (measured_before != nullptr) {  // also what the stored run did not measure
@@ -169,7 +171,7 @@ SinceCases find_cases(const Comparison& comparison, const SideEvidence& pinned, 
     }
     std::optional<Judged> state = after == nullptr ? std::nullopt : left_out.state(before, *after);
     if (!state && after != nullptr) {
-      state = case_state(before, *after, &pinned, current);
+      state = redefined.state(case_state(before, *after, &pinned, current), before, *after);
     } else if (!state && before != nullptr && !before->measured.empty()) {
       state = absent_state(*before, current, absent);
     }
@@ -214,8 +216,8 @@ void mention_not_planned(const SinceCases& found, const Comparison& comparison, 
       not_planned(found.not_planned, comparison.current->plan, long_ago(comparison) ? "the pin" : "the baseline"));
 }
 
-// Pairs from the start are of all cases: also of those that need none to be judged, and of those that only the before side lists and
-// the baseline did not measure.
+// Pairs may have more: those from the start are of all cases, also of those that need none to be judged, and of those that only the before side
+// lists and the baseline did not measure. Others have cases that turned out to be redefined.
 void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
   std::set<std::string_view> asked;
   for (const record::Case* definition : found.to_measure) asked.insert(definition->name);
@@ -227,7 +229,7 @@ void leave_out_settled(const SinceCases& found, std::vector<Judged>& paired) {
 facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, SinceCases& found,
                         policy::CasePolicies& policies, const policy::CaseGates& policy, Remarks& remarks) {
   std::vector<Judged> paired = judge_paired_cases(sides.before, sides.after, policies, policy, remarks);
-  if (comparison.from_start) leave_out_settled(found, paired);
+  if (!long_ago(comparison)) leave_out_settled(found, paired);
   // What git knows of files is not asked of a pin: over many commits some file always changed.
   const ChangedData changed_data = long_ago(comparison)      ? ChangedData(std::vector<std::string>())
                                    : comparison.changed_data ? comparison.changed_data

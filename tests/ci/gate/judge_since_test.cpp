@@ -107,6 +107,27 @@ TEST_F(JudgeSince, ACaseThatMeasuresSomethingElseThanItsBaselineFails) {
   EXPECT_EQ(report.outcome, Outcome::fail) << report.headline;
 }
 
+// Another machine's parameters, such as its number of CPUs, say nothing of the change: the sides of the pairs do.
+TEST_F(JudgeSince, ACaseOfAnotherMachineIsRedefinedWhereItsPairsDiffer) {
+  has_pin_ = false;
+  pinned_.machine.host_key = "host-b";
+  add("g/one/all_cores", 1e5, 1e5, wobble(1e5, 2, 48), wobble(1e5, 3, 48));
+  pinned_.cases.back().parameters = {{"threads", "8"}};
+  current_.cases.back().parameters = {{"threads", "16"}};
+  const auto before_pairs = judge_since(comparison(false), policy::pairs_alone({}));
+  ASSERT_TRUE(before_pairs);
+  EXPECT_EQ(before_pairs->outcome, Outcome::no_verdict) << before_pairs->headline;
+  const reports::Report same = judge();
+  EXPECT_EQ(to_measure_, std::vector<std::string>{"g/one/all_cores"});
+  EXPECT_EQ(same.outcome, Outcome::pass) << same.headline;
+  EXPECT_EQ(finding(same, "g/one/all_cores").verdict, Verdict::equivalent);
+  pairs_.cases.back().sides_differ = std::string("its parameter n was 1 and is 2");
+  const reports::Report redefined = judge();
+  EXPECT_EQ(redefined.outcome, Outcome::fail) << redefined.headline;
+  EXPECT_EQ(redefined.findings.size(), 1U);
+  EXPECT_TRUE(mentions(finding(redefined, "g/one/all_cores").reasons, "its parameter n was 1 and is 2"));
+}
+
 TEST_F(JudgeSince, WithoutPairsABaselineOfAnotherMachineGivesNoVerdict) {
   has_pin_ = false;
   pinned_.machine.host_key = "host-b";
