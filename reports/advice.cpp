@@ -41,6 +41,14 @@ bool has_single_processes(const Report& report) {
   });
 }
 
+/// A suspect neither fails nor passes, because of how many processes it has.
+bool has_too_few_to_fail(const Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+    return !finding.waived && std::any_of(finding.reasons.begin(), finding.reasons.end(),
+                                          [](const facts::Fact& reason) { return reason.is(facts::too_few_to_fail); });
+  });
+}
+
 /// Of pairs that sample each case as the judged run did: with more calls of warm-up they would not show what only the first calls do, and
 /// without --full they would not have its longest cases.
 std::string sampling_flags(const Report& report) {
@@ -110,6 +118,16 @@ std::string more_processes(const Report& report) {
                          "accepts one file per side.";
 }
 
+std::string enough_processes(const Report& report) {
+  if (is_of_files(report))
+    return "Name at least three files per side (`torchgate compare B1,B2,B3 A1,A2,A3`): a suspect of fewer does not "
+           "fail.";
+  return fmt::format(
+      "Measure at least three processes per side (`torchgate run --processes 5`), or both builds in interleaved pairs "
+      "(`{}`): a suspect of fewer processes does not fail.",
+      ab_command(report));
+}
+
 std::string without_verdict(const Report& report) {
   const bool refused = std::any_of(report.differences.begin(), report.differences.end(),
                                    [](const Difference& difference) { return difference.refuses; });
@@ -156,6 +174,7 @@ std::string without_verdict(const Report& report) {
   }
   if (report.too_few_decided) return too_few_decided(report);
   if (has_single_processes(report)) return more_processes(report);
+  if (has_too_few_to_fail(report)) return enough_processes(report);
   if (report.decided.cases > 0) return too_few_decided(report);
   return "Check the filter and the skipped or failed processes listed in the run.";
 }

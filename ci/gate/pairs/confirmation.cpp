@@ -172,10 +172,19 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
 /// is as narrow as that of many: three of each are apart in one of twenty.
 constexpr std::int64_t fewest_to_fail = 3;
 
+// Of all stored runs that the screen pooled.
+std::int64_t processes_before(const Judged& judged) {
+  if (judged.pooled.empty()) return judged.before_processes;
+  std::size_t processes = 0;
+  for (const CaseEvidence* const run : judged.pooled)
+    if (run != nullptr) processes += process_values(*run, judged.metric).medians.size();
+  return static_cast<std::int64_t>(processes);
+}
+
 // By one to four stored runs: more of them say how much a run varies.
 bool has_too_few_processes(const Judged& judged) {
   return judged.pooled.size() < stats::history_from_runs &&
-         std::min(judged.before_processes, judged.after_processes) < fewest_to_fail;
+         std::min(processes_before(judged), judged.after_processes) < fewest_to_fail;
 }
 
 /// A typical change that may be twice the gate is not known to be small.
@@ -197,9 +206,9 @@ void leave_unconfirmed(Judged& judged, const stats::RuleAnswer& screened, const 
   const bool beyond = lies_beyond && !has_too_few_processes(judged);
   judged.unconfirmed = Unconfirmed{because, beyond};
   add_reason(judged, ReasonKind::unconfirmed, facts::not_confirmed(because));
-  if (lies_beyond && !beyond) {
+  if (lies_beyond && !beyond && own.unconfirmed != policy::Unconfirmed::warn) {
     judged.forbids_pass = true;
-    add_reason(judged, ReasonKind::unconfirmed, facts::too_few_to_fail(fewest_to_fail));
+    add_reason(judged, ReasonKind::basis, facts::too_few_to_fail(fewest_to_fail));  // the headline has the first reason
   }
   if (beyond) {
     add_reason(judged, ReasonKind::unconfirmed,

@@ -71,6 +71,32 @@ TEST(FewProcesses, DoNotFailByTheirIntervalAlone) {
   EXPECT_FALSE(mentions(finding(three, "g/one/x").reasons, "a side has fewer"));
 }
 
+TEST(FewProcesses, AreNamedInTheHeadlineAndAcceptedByAPolicyThatWarns) {
+  const record::Run before = run_with("a", {100e3, 100e3});
+  const record::Run after = run_with("b", {130e3, 130e3});
+  Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  EXPECT_TRUE(mentions(std::vector<std::string>{judge_stored(comparison, {})->headline.words()},
+                       "a side has fewer than 3 processes"));
+  policy::Policy warns;
+  warns.unconfirmed = policy::Unconfirmed::warn;
+  EXPECT_EQ(judge_stored(comparison, warns)->outcome, Outcome::pass);
+}
+
+// Each has two of them.
+TEST(FewProcesses, OfSeveralStoredRunsAreCountedTogether) {
+  const std::vector<record::Run> stored{run_with("a", {100e3, 100.1e3}), run_with("c", {100.2e3, 100e3}),
+                                        run_with("d", {99.9e3, 100.1e3}), run_with("e", {100e3, 100.2e3})};
+  const record::Run after = run_with("b", {130e3, 130.1e3, 130e3, 130.2e3, 130e3});
+  Comparison comparison;
+  for (const record::Run& run : stored) comparison.baseline.push_back(&run);
+  comparison.current = &after;
+  const auto report = judge_stored(comparison, {});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->outcome, Outcome::fail) << report->headline.words();
+}
+
 TEST(OddProcess, OfEqualSidesGivesNoReason) {
   const std::vector<double> same{100e3, 100.2e3, 99.9e3, 100.1e3, 100.3e3, 250e3};
   const auto report = compared({100e3, 100.2e3, 99.9e3, 100.1e3, 100.3e3, 99.8e3}, same);
