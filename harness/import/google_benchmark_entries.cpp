@@ -91,6 +91,7 @@ std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
   }
   of->only_aggregates = false;
   if (of->rows++ == 0) of->iterations = entry.iterations;
+  of->no_numbers = of->no_numbers || entry.error || entry.skipped;
   if (entry.error) {
     of->failure = std::move(entry.message);
   } else if (entry.skipped) {
@@ -179,7 +180,7 @@ void GoogleBenchmarkEntries::settle_rows() {
   std::vector<RowBlock> blocks;
   blocks.reserve(benchmarks_.size());
   for (const Benchmark& each : benchmarks_)
-    blocks.push_back({each.run_name, std::max<std::int64_t>(each.rows, 1), each.iterations});
+    blocks.push_back({each.run_name, std::max<std::int64_t>(each.rows, 1), each.iterations, each.no_numbers});
   const std::vector<BlockRole> roles = roles_of(blocks);
   if (std::string warning = ignored_statistics(roles); !warning.empty())
     add_warning(process_.warnings, std::move(warning));

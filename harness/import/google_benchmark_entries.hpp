@@ -128,6 +128,7 @@ class GoogleBenchmarkEntries {
     std::string skipped;
     std::string label;
     bool own_repetitions = false;  // as many as they are, they are of one benchmark
+    bool no_numbers = false;       // a row of it is an error, or says that it was skipped
   };
 
   void add_repetition(Benchmark& of, const GoogleBenchmarkEntry& entry);

@@ -77,16 +77,25 @@ class Sequence {
   bool is_one_ = false;
 };
 
+// Other benchmarks than those with aggregates have one row. The last one does not count behind two with aggregates, since it may be cut off behind its first
+// repetition; behind a single one, that may be the only benchmark that was repeated.
+bool has_benchmark_of_one_row(std::span<const RowBlock> blocks, std::span<const BlockRole> roles) {
+  const auto repeated = std::count_if(
+      roles.begin(), roles.end(), [](const BlockRole& role) { return role.begins && !asks_for_repetitions(role.of); });
+  const std::size_t last = repeated >= 2 ? blocks.size() - 1 : blocks.size();
+  for (std::size_t i = 0; i < last; ++i)
+    if (!roles[i].aggregate && blocks[i].rows == 1 && !blocks[i].no_numbers && !asks_for_repetitions(blocks[i].name))
+      return true;
+  return false;
+}
+
 // What stands behind aggregates without being one of the library's: a statistic where another benchmark has it as well, a benchmark where others have
 // one row.
 void settle_added(std::span<const RowBlock> blocks, std::vector<BlockRole>& roles) {
   std::map<std::string_view, std::set<std::string_view>> benchmarks_with;
-  bool has_single_rows = false;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (roles[i].unsure) benchmarks_with[roles[i].statistic].insert(roles[i].of);
-    has_single_rows =
-        has_single_rows || (!roles[i].aggregate && blocks[i].rows == 1 && !asks_for_repetitions(blocks[i].name));
-  }
+  for (const BlockRole& role : roles)
+    if (role.unsure) benchmarks_with[role.statistic].insert(role.of);
+  const bool has_single_rows = has_benchmark_of_one_row(blocks, roles);
   for (BlockRole& role : roles) {
     if (!role.unsure) continue;
     role.unsure = benchmarks_with.at(role.statistic).size() == 1;

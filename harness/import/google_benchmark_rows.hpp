@@ -6,7 +6,8 @@
 // NAME_cv (since 1.6) and the statistics that the program added, all with the same number in `iterations`. With
 // --benchmark_report_aggregates_only the repetitions are left out. So "BM_filter_median" behind one row of "BM_filter" is a benchmark of its own.
 // The name of a statistic that the program added has no '/'. Where other benchmarks have one row, "BM_train_large" behind the aggregates of "BM_train"
-// is a benchmark, unless another benchmark has a statistic "large" as well.
+// is a benchmark, unless another benchmark has a statistic "large" as well. A row without numbers does not say how many rows its benchmark would have had,
+// and behind two benchmarks with aggregates neither does the last row of a file: the file may be cut off.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct RowBlock {
   std::string_view name;
   std::int64_t rows = 1;
   std::int64_t iterations = 0;  ///< of the first one
+  bool no_numbers = false;      ///< an error or a skipped benchmark: a row without numbers
 };
 
 /// What a block is.

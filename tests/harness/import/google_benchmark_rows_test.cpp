@@ -82,6 +82,25 @@ TEST(GoogleBenchmarkRows, ABenchmarkBehindAggregatesIsOne) {
   EXPECT_EQ(with({{"train/repeats:3_max", 1, 1}, {"eval", 1, 1}}, "train/repeats:3"), "oaaaaao");
 }
 
+// What says how many repetitions the benchmarks of a file have: not an error, and not a row behind which the file may be cut off.
+TEST(GoogleBenchmarkRows, AStatisticIsOneAlsoInAFileThatWasCutOff) {
+  const std::vector<RowBlock> complete{{"a", 3, 9}, {"a_mean", 1, 3}, {"a_stddev", 1, 3}, {"a_p99", 1, 3},
+                                       {"b", 3, 9}, {"b_mean", 1, 3}, {"b_stddev", 1, 3}};
+  const auto with = [&](const std::vector<RowBlock>& more) {
+    std::vector<RowBlock> blocks = complete;
+    blocks.insert(blocks.end(), more.begin(), more.end());
+    return roles(blocks);
+  };
+  EXPECT_EQ(with({{"c", 3, 7}}), "oaaaoaao");
+  EXPECT_EQ(with({{"c", 1, 7}}), "oaaaoaao") << "cut off";
+  EXPECT_EQ(with({{"c", 1, 1, true}, {"d", 3, 7}}), "oaaaoaaoo") << "an error";
+  EXPECT_EQ(with({{"c", 1, 1, true}, {"d", 1, 7}}), "oaaaoaaoo");
+  EXPECT_EQ(with({{"c", 1, 7}, {"d", 3, 7}}), "oaaooaaoo") << "a benchmark of one row";
+  EXPECT_EQ(with({{"c", 1, 7}, {"d", 1, 7}}), "oaaooaaoo");
+  EXPECT_EQ(roles({{"a", 3, 9}, {"a_mean", 1, 3}, {"a_stddev", 1, 3}, {"a_large", 1, 3}, {"c", 1, 7}}), "oaaoo")
+      << "a may be the only one that is repeated";
+}
+
 TEST(GoogleBenchmarkRows, RowsBeforeTheirAggregatesAreRepetitions) {
   const auto read = read_google_benchmark_csv(
       "name,iterations,real_time,cpu_time,time_unit\n\"a\",1,8,8,ms\n\"a\",1,8,8,ms\n\"a\",1,9,9,ms\n"
