@@ -48,10 +48,7 @@ class Sequence {
 
   // Statistics that the program added follow, and so may the next benchmark's aggregates, whose name may begin alike.
   std::size_t mark(std::vector<BlockRole>& roles) {
-    while (belongs(next_) && blocks_[next_].name.starts_with(base_) && blocks_[next_].name.size() > base_.size() + 1 &&
-           blocks_[next_].name[base_.size()] == '_' &&
-           blocks_[next_].name.find('/', base_.size()) == std::string_view::npos && !Sequence(blocks_, next_).is_one())
-      ++next_;
+    while (may_be_added(next_)) ++next_;
     const bool repeats_by_itself = asks_for_repetitions(base_);  // no name of a benchmark begins so
     for (std::size_t i = first_; i < next_; ++i)
       roles[i] = {true,
@@ -66,6 +63,13 @@ class Sequence {
  private:
   [[nodiscard]] bool belongs(std::size_t i) const {
     return i < blocks_.size() && blocks_[i].rows == 1 && blocks_[i].iterations == blocks_[first_].iterations;
+  }
+
+  // A statistic has a number (NaN is one), what failed or was skipped is a benchmark.
+  [[nodiscard]] bool may_be_added(std::size_t i) const {
+    return belongs(i) && !blocks_[i].no_numbers && blocks_[i].name.starts_with(base_) &&
+           blocks_[i].name.size() > base_.size() + 1 && blocks_[i].name[base_.size()] == '_' &&
+           blocks_[i].name.find('/', base_.size()) == std::string_view::npos && !Sequence(blocks_, i).is_one();
   }
 
   std::span<const RowBlock> blocks_;

@@ -101,6 +101,18 @@ TEST(GoogleBenchmarkRows, AStatisticIsOneAlsoInAFileThatWasCutOff) {
       << "a may be the only one that is repeated";
 }
 
+TEST(GoogleBenchmarkRows, AnErrorBehindAggregatesIsOfABenchmark) {
+  EXPECT_EQ(roles({{"a", 3, 1}, {"a_mean", 1, 1}, {"a_stddev", 1, 1}, {"a_large", 1, 1, true}, {"b", 3, 1}}), "oaaoo");
+  const auto read = read_google_benchmark_csv(
+      "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,"
+      "error_message\n\"a\",1,8,8,ms,,,,,\n\"a\",1,9,9,ms,,,,,\n\"a_mean\",1,8,8,ms,,,,,\n\"a_stddev\",1,1,1,ms,,,,,\n"
+      "\"a_large\",,,,,,,,true,\"no memory\"\n\"b\",1,8,8,ms,,,,,\n\"b\",1,9,9,ms,,,,,\n",
+      "a.csv");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(names_of(read->front()), (std::vector<std::string>{"a", "a_large", "b"}));
+  EXPECT_EQ(find_case(read->front(), "a_large")->failure, "no memory");
+}
+
 TEST(GoogleBenchmarkRows, RowsBeforeTheirAggregatesAreRepetitions) {
   const auto read = read_google_benchmark_csv(
       "name,iterations,real_time,cpu_time,time_unit\n\"a\",1,8,8,ms\n\"a\",1,8,8,ms\n\"a\",1,9,9,ms\n"
