@@ -9,9 +9,9 @@
 
 namespace torchgate::gate {
 
-/// Timed metrics that the policy gates, or that the case declared, and that it no longer has (missing), or counts now (not_comparable; where only its samples differed before,
-/// exact_metrics.hpp compares it). That one followed
-/// the time says nothing: of a benchmark that runs for a fixed time it was all there is.
+/// Timed metrics that the policy gates, or that the case declared, and that it no longer has (missing), or counts now, or has of another clock and
+/// no longer declares (not_comparable; where only its samples differed before, exact_metrics.hpp compares it). That one followed the time says nothing: of a
+/// benchmark that runs for a fixed time it was all there is.
 std::vector<Judged> removed_metrics(const CaseEvidence& before, const CaseEvidence& after,
                                     const policy::CaseSettings& own);
 

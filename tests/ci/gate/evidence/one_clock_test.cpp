@@ -244,6 +244,25 @@ TEST(OneClock, TheCpuTimeOfAllThreadsIsNotThatOfOne) {
   EXPECT_EQ(report.findings.size(), 1U);
 }
 
+// Without /process_time nothing would judge the threads that the baseline was judged by.
+TEST(CpuTime, OfAllThreadsThatIsNoLongerAskedForIsNotComparable) {
+  Measured before;
+  before.items = 0;
+  before.cpu_clock = Clock::process_cpu;
+  before.cpu_judged = true;
+  Measured after = before;
+  after.cpu_clock = Clock::cpu;
+  after.cpu_judged = false;
+  const auto report = compared(before, after);
+  EXPECT_EQ(report.outcome, Outcome::fail);
+  EXPECT_EQ(report.findings.size(), 2U);
+  const auto& cpu = finding(report, "BM_a", "cpu_time");
+  EXPECT_EQ(cpu.verdict, Verdict::not_comparable);
+  EXPECT_TRUE(mentions(cpu.reasons, "its clock was CPU time of all threads and is CPU time of one thread"));
+  after.cpu_clock = before.cpu_clock;
+  EXPECT_EQ(compared(before, after).outcome, Outcome::pass) << "/real_time added: still of all threads, and compared";
+}
+
 TEST(CpuTime, OfAllThreadsIsJudgedWhereItIsAskedFor) {
   Measured before;
   before.items = 0;
