@@ -14,14 +14,15 @@ bool repeats_as_asked(const record::Case& definition) {
   return definition.suite == "google-benchmark" || definition.suite == "go";
 }
 
-// The fewest values that a process has of the primary metric; absent where none has any.
+// The fewest values that a process has of the primary metric; absent where none has any. A median or mean of a file is one value of an unknown number
+// of repetitions.
 std::optional<std::int64_t> fewest_repetitions(const CaseEvidence& evidence) {
   const record::Metric* const metric = primary_metric(*evidence.definition);
   std::optional<std::int64_t> fewest;
   if (metric == nullptr) return fewest;
   for (const CaseProcess& one : evidence.measured) {
     const record::Measurement* const found = measurement_of(*one.result, metric->name);
-    if (found == nullptr || !found->summary) continue;
+    if (found == nullptr || !found->summary || one.result->only_summary) continue;
     fewest = std::min(fewest.value_or(found->summary->n), found->summary->n);
   }
   return fewest;

@@ -48,6 +48,19 @@ TEST(FewerRepetitions, ACutOffBaselineIsDoubted) {
   EXPECT_TRUE(remarks(before, after).empty()) << "more were asked for";
 }
 
+// ->ReportAggregatesOnly(): the median of ten repetitions is one value.
+TEST(FewerRepetitions, AMedianOfTheFileIsNotOneRepetition) {
+  record::Run before = measured("google-benchmark", 2, 2);
+  for (const char* const name : {"a", "b"}) repeat(before, name, 10);
+  record::Run after = before;
+  repeat(after, "b", 1);
+  EXPECT_TRUE(mentions(remarks(before, after), "this run: 1 case has fewer repetitions"));
+  for (record::Process& process : after.processes)
+    for (record::CaseResult& result : process.cases) result.only_summary = result.name == "b";
+  EXPECT_TRUE(remarks(before, after).empty());
+  EXPECT_TRUE(remarks(after, before).empty());
+}
+
 TEST(FewerRepetitions, ACaseThatLostMostOfItsWorkersIsDoubted) {
   const auto whole = measured("pyperf", 20, 20);
   EXPECT_TRUE(mentions(remarks(whole, measured("pyperf", 20, 2)),
