@@ -98,6 +98,11 @@ bool is_summary_without_failures(std::string_view line) {
   return true;
 }
 
+// Catch2's last lines but one.
+bool is_summary(std::string_view line) {
+  return line.starts_with("All tests passed") || line.starts_with("test cases:") || line.starts_with("No tests ran");
+}
+
 class ConsoleReader {
  public:
   ConsoleReader(std::string_view text, const std::string& where) : text_(text) {
@@ -117,6 +122,11 @@ class ConsoleReader {
     if (cases_.empty()) return bad_file(process_.file, "no benchmarks; check which tests ran");
     cases_.move_to(process_);
     fail_cases();
+    if (whole_ && !summarised_)
+      process_.warnings.push_back(
+          fmt::format("{}: no summary of the test cases at its end: the file may have been cut off, and benchmarks may "
+                      "be missing",
+                      process_.file));
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
     return processes;
@@ -126,8 +136,11 @@ class ConsoleReader {
   enum class Place { elsewhere, header, table };
 
   std::string take(std::string_view line) {
-    if (const std::size_t end = line.find(host_words); end != std::string_view::npos && line.ends_with(host_end))
+    if (const std::size_t end = line.find(host_words); end != std::string_view::npos && line.ends_with(host_end)) {
       process_.program = trimmed(line.substr(0, end)).substr(0, base::max_name_bytes);
+      whole_ = true;
+    }
+    summarised_ = summarised_ || is_summary(line);
     if (is_summary_without_failures(line)) failed_tests_.clear();
     if (is_failure(line)) {
       why_.emplace();
@@ -288,6 +301,8 @@ class ConsoleReader {
   std::map<std::string, std::string> failed_tests_;  // and why
   std::optional<std::vector<std::string>> why_;      // the lines below "FAILED:" so far
   std::string thrown_;                               // by the last benchmark that failed
+  bool whole_ = false;                               // it begins as the program's output does
+  bool summarised_ = false;                          // and ends so
 };
 
 }  // namespace

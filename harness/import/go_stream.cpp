@@ -132,6 +132,8 @@ bool GoStream::take_heading(std::string_view line) {
   const std::string_view value = trimmed(line.substr(key.size() + 1)).substr(0, base::max_name_bytes);
   const auto known = heading_.find(key);
   if (is_usual(key)) {
+    if (awaits_end_ && !over_ && has_any()) ++file_->not_ended;
+    awaits_end_ = true;
     over_ = over_ || has_any();
     closed_ = closed_ || (key == "pkg" && has_any());
   } else if (known != heading_.end() && known->second != value && varied_.insert(known->first).second) {
@@ -157,7 +159,12 @@ bool GoStream::take_end(std::string_view line) {
   passed_ = passed_ || line == "PASS";
   closed_ = closed_ || ok || failed;
   over_ = true;
+  note_end();
   return true;
+}
+
+void GoStream::note_end() {
+  if (std::exchange(awaits_end_, false)) ++file_->ended;
 }
 
 // "ex.org/p\t1.2s", "ex.org/p [build failed]". The process before it is of another package, or ended well, where this one did not run.
@@ -189,6 +196,12 @@ void GoStream::note_problem(std::string_view line) {
 std::string GoStream::package() const {
   const auto found = headings_of_process_.find("pkg");
   return found == headings_of_process_.end() ? "" : found->second;
+}
+
+bool GoStream::end() {
+  end_process();
+  if (awaits_end_) ++file_->not_ended;
+  return awaits_end_;
 }
 
 void GoStream::end_process() {

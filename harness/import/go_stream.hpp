@@ -24,6 +24,8 @@ struct GoFile {
   std::int64_t line = 0;          ///< that is read now
   std::string first_problem;      ///< why `go test` ended before any result, if a line says so
   std::int64_t problem_line = 0;  ///< its number
+  std::int64_t ended = 0;         ///< `go test` began with a heading and ended with PASS, FAIL or ok
+  std::int64_t not_ended = 0;     ///< it began so, and the next one or the end of the file follows
 };
 
 /// The output of one `go test` after the other. It is over when a result follows a PASS, a FAIL or a heading.
@@ -39,10 +41,14 @@ class GoStream {
   void fail(std::string_view name) { process_.fail(name, ""); }
   /// Of the process that is now read, UTC as records have it.
   void set_time(const std::string& time) { time_ = time; }
-  /// At the end of the file.
-  void end_process();
+  /// An event says that its package passed.
+  void pass() { note_end(); }
+  /// At the end of the file. True: what `go test` prints last is not there.
+  bool end();
 
  private:
+  void end_process();
+  void note_end();
   std::string take_result(const GoResult& result);
   bool take_failure(std::string_view line);
   bool take_start(std::string_view line);
@@ -59,6 +65,7 @@ class GoStream {
   std::map<std::string, std::string, std::less<>> headings_of_process_;
   std::set<std::string> varied_;  // keys whose value changed: said once
   bool over_ = false;
+  bool awaits_end_ = false;  // a usual heading, and no PASS, FAIL or ok since
   bool passed_ = false;      // a line PASS
   bool closed_ = false;      // `go test` has said how it ended, or began anew
   bool failed_all_ = false;  // it failed

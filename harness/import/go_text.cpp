@@ -108,14 +108,18 @@ class EventStreams {
     while (wrong.empty() && rest.find('\n') != std::string_view::npos) wrong = of->lines.take(take_line(rest));
     of->partial = rest.substr(0, longest_line);
     if (wrong.empty() && action == "fail") wrong = take_failure(*of, package, test);
+    if (action == "pass" && test.empty()) of->lines.pass();
     return wrong;
   }
 
-  void end() {
+  // True: a package has no end.
+  bool end() {
+    bool cut_off = false;
     for (auto& [package, stream] : streams_) {
       stream.lines.take(stream.partial);
-      stream.lines.end_process();
+      cut_off = stream.lines.end() || cut_off;
     }
+    return cut_off;
   }
 
  private:
@@ -145,6 +149,18 @@ class EventStreams {
   GoFile* file_;
   std::map<std::string, Stream> streams_;
 };
+
+// Files without PASS and ok (`grep -v`), as benchstat reads them, have no end at all: where several `go test` follow each other, they are not cut off.
+// `grep Benchmark` leaves no headings either.
+bool may_be_cut_off(const GoFile& file) {
+  return file.not_ended > 0 && (file.ended > 0 || file.not_ended == 1);
+}
+
+void warn_of_no_end(GoFile& file) {
+  add_warning(file.warnings, fmt::format("{}: `go test` has no PASS, FAIL or ok at its end: the file may have been cut "
+                                         "off, and benchmarks may be missing",
+                                         file.where));
+}
 
 bool is_event(std::string_view line) {
   return line.starts_with('{') && mentions(line, "Action") && (mentions(line, "Package") || mentions(line, "Output"));
@@ -190,8 +206,9 @@ base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, c
       return bad_file(where, fmt::format("more than {} processes", base::max_processes));
   }
   if (!source.state()) return source.state().error();
-  lines.end_process();
-  events.end();
+  lines.end();
+  const bool events_cut_off = events.end();
+  if (events_cut_off || may_be_cut_off(file)) warn_of_no_end(file);
   return finished(file);
 }
 

@@ -73,6 +73,19 @@ TEST(Catch2Console, ABenchmarkWithoutAMeanHasFailed) {
   EXPECT_EQ(read.cases[1].failure, "");
 }
 
+TEST(Catch2Console, OutputWithoutItsSummaryIsDoubted) {
+  const std::string whole = fixture_text("catch2/console_2.13.10.txt");
+  const auto is_doubted = [](const std::string& text) {
+    return warns(only(read_catch2_console(text, "c.txt")),
+                 "c.txt: no summary of the test cases at its end: the file may have been cut off");
+  };
+  const std::size_t summary = whole.rfind("=====\ntest cases:");
+  ASSERT_NE(summary, std::string::npos);
+  EXPECT_TRUE(is_doubted(whole.substr(0, summary)));
+  EXPECT_FALSE(is_doubted(whole.substr(0, summary) + "=====\nAll tests passed (3 assertions in 2 test cases)\n"));
+  EXPECT_FALSE(is_doubted(whole.substr(whole.find("-----"), summary))) << "a part of the output";
+}
+
 TEST(Catch2Xml, ReadsVersion3AndAnError) {
   const ImportedProcess read = only(read_catch2_xml(
       R"(<?xml version="1.0" encoding="UTF-8"?>

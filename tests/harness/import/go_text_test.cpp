@@ -147,6 +147,40 @@ TEST(GoText, APackageThatFailedDoesNotFailAnotherProcess) {
             (Failures{"`go test` of q failed", ""}));
 }
 
+bool warns_of_no_end(const std::string& text) {
+  const auto read = read_go(text);
+  return !read.empty() &&
+         warns(read[0], "go.txt: `go test` has no PASS, FAIL or ok at its end: the file may have been");
+}
+
+TEST(GoText, OutputWithoutItsEndIsDoubted) {
+  const std::string begins = "goos: linux\npkg: p\nBenchmarkA-8 10 5 ns/op\n";
+  const std::string whole = begins + "PASS\nok  \tp\t1s\n";
+  EXPECT_TRUE(warns_of_no_end(begins));
+  EXPECT_TRUE(warns_of_no_end(whole + begins));
+  EXPECT_TRUE(warns_of_no_end(begins + whole)) << "cut off, then appended to";
+  EXPECT_TRUE(warns_of_no_end(whole + "pkg: q\n")) << "its first benchmark did not end";
+  for (const char* const end : {"PASS\n", "FAIL\n", "exit status 2\n", "FAIL\tp\t1s\n", "ok  \tp\t1s\n"})
+    EXPECT_FALSE(warns_of_no_end(begins + end)) << end;
+  EXPECT_FALSE(warns_of_no_end(whole + "pkg: q\nPASS\n?   \tr\t[no test files]\n"));
+  EXPECT_FALSE(warns_of_no_end("BenchmarkA-8 10 5 ns/op\nBenchmarkA-8 10 6 ns/op\n")) << "grep Benchmark";
+  EXPECT_FALSE(warns_of_no_end(begins + begins)) << "grep -v PASS of several";
+}
+
+TEST(GoText, EventsWithoutTheirEndAreDoubted) {
+  const auto event = [](const std::string& package, const std::string& output) {
+    return R"({"Action":"output","Package":")" + package + R"(","Output":")" + output + "\"}\n";
+  };
+  const std::string p = event("p", R"(pkg: p\nBenchmarkA-8 10 5 ns/op\n)");
+  const std::string q = event("q", R"(pkg: q\nBenchmarkA-8 10 5 ns/op\n)");
+  EXPECT_TRUE(warns_of_no_end(p));
+  EXPECT_TRUE(warns_of_no_end(p + q)) << "of packages at the same time";
+  EXPECT_TRUE(warns_of_no_end(p + q + event("p", R"(PASS\n)")));
+  EXPECT_FALSE(warns_of_no_end(p + "{\"Action\":\"pass\",\"Package\":\"p\"}\n"));
+  EXPECT_FALSE(warns_of_no_end(p + "{\"Action\":\"fail\",\"Package\":\"p\"}\n"));
+  EXPECT_TRUE(warns_of_no_end(p + "{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"TestA\"}\n"));
+}
+
 TEST(GoText, ObeysEventsOfFailures) {
   const auto output = [](const std::string& lines) {
     return R"({"Action":"output","Package":"p","Output":")" + lines + "\"}\n";
