@@ -391,7 +391,7 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
   if (facts::Fact shorter = measured_much_shorter(sides.stored.front(), sides.current); !shorter.empty())
     remarks.doubts.emplace_back(std::move(shorter), reports::DoubtKind::inputs);
   if (facts::Fact faster = much_faster(sides.stored.front(), sides.current); !faster.empty())
-    remarks.doubts.emplace_back(std::move(faster));
+    remarks.doubts.emplace_back(std::move(faster), reports::DoubtKind::inputs);
   remarks.uncounted = std::move(collected.uncounted);
   if (collected.not_planned > 0)  // without a word, a filter would pass what it hides
     remarks.notes.push_back(not_planned(collected.not_planned, current.plan));

@@ -18,6 +18,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/file_warnings.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/programs.hpp"
 #include "harness/import/same_measurement.hpp"
@@ -83,7 +84,7 @@ OfFile as_file(std::vector<ImportedProcess> processes) {
     if (!process.started.empty()) continue;
     file.dated = false;
     process.started = process.file_changed;
-    if (!process.never_dated) process.warnings.push_back(process.file + ": no date; using the time of its last change");
+    if (!process.never_dated) process.warnings.push_back(process.file + ": no date; using the time of the last change");
   }
   file.place = processes.front().place;
   file.processes = std::move(processes);
@@ -135,18 +136,17 @@ class RunMaker {
 
   base::Result<record::Run> make(std::vector<OfFile> files) {
     if (auto described = describe(files); !described) return described.error();
-    std::set<std::string_view> known_warnings;
+    FileWarnings warnings;
     measure_spread(files);
     for (const OfFile& file : files) {
       for (const ImportedProcess& each : file.processes) {
         if (auto defined = define_cases(each); !defined) return defined.error();
         if (auto same = check_machine(each); !same) return same.error();
-        for (const std::string& one : each.warnings) {
-          if (known_warnings.insert(one).second) run_.warnings.push_back(one);
-        }
-        if (lacks_spread(each) && known_warnings.insert(each.no_spread).second) run_.warnings.push_back(each.no_spread);
+        for (const std::string& one : each.warnings) warnings.add(each.file, one);
+        if (lacks_spread(each)) warnings.add("", each.no_spread);
       }
     }
+    warnings.append_to(run_.warnings);
     for (OfFile& file : files) {
       for (ImportedProcess& each : file.processes) add_process(std::move(each));
     }

@@ -44,6 +44,23 @@ struct RunDoubts {
   std::vector<Known> all_;
 };
 
+// The worst first, as a report lists few: files that lack a part, then values that no verdict is about. Their sentences are those of harness/import.
+void add_warnings(RunDoubts& doubts, const std::vector<LabelledRun>& runs) {
+  const auto says = [](const std::string& warning, std::string_view part) {
+    return warning.find(part) != std::string::npos;
+  };
+  for (const bool first : {true, false}) {
+    for (const auto& [run, label] : runs) {
+      doubts.label = label;
+      for (const std::string& warning : run->warnings) {
+        const bool cut_off = says(warning, "may have been cut off");
+        if ((cut_off || says(warning, "not judged") || says(warning, "not compared")) == first)
+          doubts.add(warning, cut_off ? reports::DoubtKind::inputs : reports::DoubtKind::other);
+      }
+    }
+  }
+}
+
 // One whose partner in a pair failed was not started either.
 std::optional<facts::Fact> lost_processes_of(const record::Run& run) {
   std::vector<const record::Process*> lost;
@@ -194,15 +211,18 @@ void add_run_doubts(Remarks& remarks, const std::vector<LabelledRun>& runs) {
                                        : unidentified_machines(runs[0].first->machine, runs[1].first->machine);
   for (const auto& [run, label] : runs) {
     doubts.label = label;
-    if (compared && run->machine.host_key.empty()) doubts.add(unidentified);
     if (run->interrupted) doubts.add(facts::run_stopped, reports::DoubtKind::incomplete);
     if (const facts::Fact missing = missing_shards(run->plan); !missing.empty())
       doubts.add(missing, reports::DoubtKind::incomplete);
-    for (const std::string& warning : run->warnings) doubts.add(warning);
     if (const auto lacks = fewer_than_planned(*run)) doubts.add(*lacks, reports::DoubtKind::incomplete);
     for (const auto& lost : {lost_processes_of(*run), ended_badly(*run)})
       if (lost) doubts.add(*lost, reports::DoubtKind::lost);
     if (const auto more = more_than_planned(*run)) doubts.add(*more, reports::DoubtKind::inputs);
+  }
+  add_warnings(doubts, runs);
+  for (const auto& [run, label] : runs) {
+    doubts.label = label;
+    if (compared && run->machine.host_key.empty()) doubts.add(unidentified);
   }
   doubts.append_to(remarks);
 }

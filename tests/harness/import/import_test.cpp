@@ -254,7 +254,22 @@ TEST_F(Import, WarnsOfWhatDiffersAndOfWhatIsNotKnown) {
   ASSERT_TRUE(run) << run.error().message;
   ASSERT_EQ(run->warnings.size(), 2U);
   EXPECT_NE(run->warnings[0].find("host_name is two here and one in another file of the run"), std::string::npos);
-  EXPECT_NE(run->warnings[1].find("b.json: no date; using the time of its last change"), std::string::npos);
+  EXPECT_NE(run->warnings[1].find("b.json: no date; using the time of the last change"), std::string::npos);
+}
+
+TEST_F(Import, SaysOnceWhatSeveralFilesAreWarnedOf) {
+  std::vector<std::filesystem::path> files;
+  for (const char* const name : {"a.json", "b.json", "c.json"})
+    files.push_back(file(name, first_of_may,
+                         fmt::format(R"({{"name": "x", "real_time": {}}}, {{"name": "late", "run_type": "aggregate",
+                                        "aggregate_name": "stddev", "real_time": 2}})",
+                                     files.size() + 1)));
+  const auto run = import_run(files, "0");
+  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_EQ(run->warnings.size(), 1U);
+  EXPECT_NE(run->warnings[0].find("a.json and 2 more files: ignored 1 benchmark with only aggregates"),
+            std::string::npos)
+      << run->warnings[0];
 }
 
 TEST_F(Import, SkipsOnlyWhatNoProcessCouldRun) {

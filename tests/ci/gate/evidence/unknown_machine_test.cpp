@@ -49,6 +49,23 @@ TEST(UnknownMachine, IsComparedWithADoubtAboutBothSides) {
   EXPECT_TRUE(report.doubts.front().fact.words().starts_with("baseline and this run: "));
 }
 
+// A report lists three doubts.
+TEST(UnknownMachine, IsDoubtedBehindWhatIsNotInTheFilesOrNotJudged) {
+  record::Run before = run_on("1000000000000000", "", {});
+  record::Run after = run_on("2000000000000000", "", {});
+  before.warnings = {"b.json: the newest of 2 entries", "b.txt: the file may have been cut off"};
+  after.warnings = {"a.json: an invalid date", "fps: direction unknown, not judged"};
+  const auto report = judged(before, after);
+  const std::vector<std::string> doubts(report.doubts.begin(), report.doubts.end());
+  ASSERT_EQ(doubts.size(), 5U);
+  EXPECT_EQ(doubts[0], "baseline: b.txt: the file may have been cut off");
+  EXPECT_EQ(report.doubts[0].kind, reports::DoubtKind::inputs);
+  EXPECT_EQ(doubts[1], "this run: fps: direction unknown, not judged");
+  EXPECT_EQ(doubts[2], "baseline: b.json: the newest of 2 entries");
+  EXPECT_EQ(doubts_about_the_machine(report), 1);
+  EXPECT_TRUE(doubts[4].find("does not identify the machine") != std::string::npos) << doubts[4];
+}
+
 TEST(UnknownMachine, NeitherMatchesAKnownOneNorIsRefused) {
   const auto known = run_on("1000000000000000", "host-a", {cpus("2")});
   const auto report = judged(known, run_on("2000000000000000", "", {cpus("2")}));
