@@ -85,6 +85,8 @@ bool lacks_a_listing(const Report& report) {
 
 /// What decides more cases.
 std::string too_few_decided(const Report& report) {
+  const bool counts_only = stats::rule_reads(report.rule, stats::Reads::counts);
+  if (std::string step = counts_only ? "" : step_for_lost_counts(report); !step.empty()) return step;
   if (is_of_files(report)) return more_files(report, false);
   if (report.paired && has_unknown_files(report)) {
     return "A file changed that the suite may read, and more pairs cannot show what it costs: measure both commits "
@@ -96,8 +98,7 @@ std::string too_few_decided(const Report& report) {
     return "--rule textbook finds differences and cannot show that there is none: use the default rule, or set "
            "`gate.min_decided = 0`.";
   }
-  if (stats::rule_reads(report.rule, stats::Reads::counts))
-    return "Too few cases have counts on both sides: measure both with `torchgate run --instructions`.";
+  if (counts_only) return "Too few cases have counts on both sides: measure both with `torchgate run --instructions`.";
   return report.paired ? "Too few cases were decided: give the pairs more time (`--budget`), or measure on a quieter "
                          "machine; `gate.min_decided` is the least share."
                        : fmt::format(

@@ -3,7 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "harness/base/counted.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/safe_text.hpp"
 #include "stats/rules.hpp"
 
 namespace torchgate::reports {
@@ -36,6 +44,27 @@ std::string more_files(const Report& report, bool single) {
       "Too few cases were decided: {}, or measure on a quieter machine; `gate.min_decided` is the least "
       "share.",
       several_files);
+}
+
+std::string step_for_lost_counts(const Report& report) {
+  std::set<std::string_view> cases;
+  std::set<std::string> counts;
+  for (const Finding& finding : report.findings) {
+    if (finding.metric.kind != record::MetricKind::exact || !finding.before || finding.after) continue;
+    cases.insert(finding.case_name);
+    std::string name = one_line(finding.metric.name);
+    std::replace(name.begin(), name.end(), '`', '\'');  // commands are between backquotes
+    counts.insert(std::move(name));
+  }
+  if (cases.empty() || 2 * std::ssize(cases) < report.decided.undecided()) return "";
+  constexpr std::size_t most_named = 3;
+  const bool files = is_of_files(report);
+  return fmt::format("{} a count of the baseline ({}): {}.",
+                     base::counted(cases.size(), "undecided case lost", "undecided cases lost"),
+                     base::some_of(counts, most_named),
+                     files ? "measure both sides with the same options (Go: `-benchmem`), or both without this count"
+                           : "restore it in the suite, or, if its removal is intended, lower `gate.min_decided` for "
+                             "this change");
 }
 
 std::string step_for_files(DoubtKind kind) {

@@ -14,6 +14,10 @@ bool is_of_files(const Report& report);
 /// Without a verdict, where too little was measured: SINGLE, one file on a side; else too few cases were decided.
 std::string more_files(const Report& report, bool single);
 
+/// Without a verdict, as too few cases were decided, of which half or more have no count where the baseline has one: how to have it; else empty. More
+/// measurements of the same kind would not decide them.
+std::string step_for_lost_counts(const Report& report);
+
 /// Against what removes doubts of this KIND by measuring again; empty: the step is the same as for a run.
 std::string step_for_files(DoubtKind kind);
 

@@ -92,6 +92,24 @@ TEST(Advice, ForFilesOfAnotherToolNamesNothingThatCannotWork) {
   }
 }
 
+// More files would lack it as well.
+TEST(Advice, ForCasesThatLostACountIsToCountOnBothSides) {
+  Report report = models::too_few_decided();
+  Finding lost = models::timed("attention/sdpa/flash/device:cpu/seq:512", Verdict::changed, GateAction::warn, 16, 0);
+  lost.metric = {"allocated_bytes", "bytes", record::Direction::lower_is_better, record::MetricKind::exact};
+  lost.after.reset();
+  report.findings.push_back(lost);
+  EXPECT_EQ(next_steps(report).front(),
+            "1 undecided case lost a count of the baseline (allocated_bytes): restore it in the suite, or, if its "
+            "removal is intended, lower `gate.min_decided` for this change.");
+  report.after.sampling.profile = record::imported_profile;
+  EXPECT_EQ(next_steps(report).front(),
+            "1 undecided case lost a count of the baseline (allocated_bytes): measure both sides with the same options "
+            "(Go: `-benchmem`), or both without this count.");
+  report.decided = {10, 1, 1, 0};
+  EXPECT_EQ(next_steps(report).front().find("lost a count"), std::string::npos) << "1 of 9";
+}
+
 TEST(Advice, ForPairsNamesNoBaselineAndTheirOwnResume) {
   Report report = models::all_pass();
   report.paired = true;
