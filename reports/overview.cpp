@@ -61,14 +61,9 @@ std::string new_words(const Group& group, std::int64_t cases) {
   return counted(cases - skipped, "case ", "cases ") + "not in the baseline" + (skipped > 0 ? ", " + of_skipped : "");
 }
 
-/// Times that are faster than a stored baseline, which no pairs confirmed.
 std::int64_t faster_unconfirmed(const Group& group) {
-  if (group.verdict != Verdict::inconclusive) return 0;
-  const facts::Fact unconfirmed = facts::test(stats::Reason::improvement_unconfirmed);
-  return std::count_if(group.findings.begin(), group.findings.end(), [&](const Finding* finding) {
-    const facts::Facts& reasons = finding->reasons;
-    return finding->metric.primary && std::find(reasons.begin(), reasons.end(), unconfirmed) != reasons.end();
-  });
+  return std::count_if(group.findings.begin(), group.findings.end(),
+                       [&](const Finding* finding) { return is_faster_unconfirmed(*finding); });
 }
 
 /// How many findings each case has.
@@ -86,6 +81,12 @@ std::int64_t cases_counted_in(const std::vector<const Finding*>& findings, const
 }
 
 }  // namespace
+
+bool is_faster_unconfirmed(const Finding& finding) {
+  const facts::Fact unconfirmed = facts::test(stats::Reason::improvement_unconfirmed);
+  return finding.verdict == Verdict::inconclusive && finding.metric.primary &&
+         std::find(finding.reasons.begin(), finding.reasons.end(), unconfirmed) != finding.reasons.end();
+}
 
 Overview overview_of(const Report& report) {
   Overview overview;

@@ -38,6 +38,9 @@ Overview overview_of(const Report& report);
 /// One run on its own: there is nothing that it could be compared with.
 bool is_of_one_run(const Report& report);
 
+/// A time that is faster than a stored baseline, which no pairs confirmed.
+bool is_faster_unconfirmed(const Finding& finding);
+
 /// How many different cases the findings are about.
 std::int64_t cases_in(const std::vector<const Finding*>& findings);
 

@@ -10,6 +10,7 @@
 #include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
+#include "reports/facts/about_tests.hpp"
 #include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
 
@@ -108,6 +109,23 @@ TEST(Advice, ForCasesThatLostACountIsToCountOnBothSides) {
             "(Go: `-benchmem`), or both without this count.");
   report.decided = {10, 1, 1, 0};
   EXPECT_EQ(next_steps(report).front().find("lost a count"), std::string::npos) << "1 of 9";
+}
+
+// More files would not confirm it.
+TEST(Advice, ForFilesThatAreFasterSaysWhatAcceptsThem) {
+  Report report = models::too_few_decided();
+  report.after.sampling.profile = record::imported_profile;
+  EXPECT_EQ(next_steps(report).front().find("Too few cases were decided: run the tool several times"), 0U);
+  Finding faster = models::timed("g/one", Verdict::inconclusive, GateAction::note, 1e5, -0.28);
+  faster.reasons = {facts::test(stats::Reason::improvement_unconfirmed)};
+  report.findings = {faster};
+  report.decided = {2, 0, 2, 0};
+  EXPECT_EQ(next_steps(report).front(),
+            "1 undecided case is faster than the baseline, which files cannot confirm: a faster machine looks the "
+            "same, and hides slow-downs. Where both builds were measured on one machine in alternation, "
+            "`gate.min_decided = 0` accepts it.");
+  report.decided = {3, 0, 3, 0};
+  EXPECT_EQ(next_steps(report).front().find("Too few cases were decided"), 0U) << "1 of 3";
 }
 
 TEST(Advice, ForPairsNamesNoBaselineAndTheirOwnResume) {
