@@ -45,9 +45,15 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
   auto searched = searched_commits(*repository, commit, git::environment_variable);
   if (!searched) return searched.error();
   auto& commits = searched->commits;
-  if (choice.skip_own_commit && commits.front() == commit) {
+  if (choice.skip_own_commit && !commits.empty() && commits.front() == commit) {
     commits.erase(commits.begin());
     --searched->line;
+  }
+  if (commits.empty() && searched->shallow) {
+    return Error{ErrorCode::bad_input,
+                 fmt::format("the commits before {} are not in this clone, which is shallow; use `git fetch "
+                             "--unshallow`, or fetch-depth: 0 in actions/checkout",
+                             record::short_commit(commit))};
   }
   if (commits.empty()) {
     return Error{ErrorCode::no_verdict,

@@ -113,6 +113,44 @@ TEST_F(SearchedCommitsTest, BeginAtAnUpdateOfTheChange) {
   EXPECT_EQ(line_of(merged_), (Commits{p_, first_}));
 }
 
+// GitLab and Jenkins check the change's own commit out: what the target branch lacks is never the baseline.
+TEST_F(SearchedCommitsTest, BeginWhereAPullRequestLeftItsTarget) {
+  const std::string next = commit(5);
+  folder_.git({"checkout", "--quiet", "-b", "topic", p_});
+  const std::string t1 = commit(6);
+  folder_.git({"checkout", "--quiet", "-b", "other", p_});
+  const std::string o1 = commit(7);
+  folder_.git({"checkout", "--quiet", "topic"});
+  const std::string joined = merge("other", 8);
+  folder_.set("CHANGE_ID", "7");
+  EXPECT_EQ(of(t1).commits, (Commits{p_, first_})) << "the target is not known: only its own commit is left out";
+  folder_.set("CHANGE_TARGET", "main");
+  folder_.git({"update-ref", "refs/remotes/origin/main", next});
+  EXPECT_EQ(of(t1).commits, (Commits{p_, first_}));
+  EXPECT_EQ(of(joined).commits, (Commits{p_, first_})) << "a merge in the change";
+  const std::string t2 = commit(9);
+  EXPECT_EQ(of(t2).commits, (Commits{p_, first_})) << "nothing of the branches that the change merged";
+  const std::string update = merge("main", 9);
+  EXPECT_EQ(line_of(update), (Commits{next, merged_, p_, first_}));
+  EXPECT_EQ(line_of(commit(9)), (Commits{next, merged_, p_, first_}));
+  EXPECT_EQ(of(next).commits.front(), next) << "the target lacks nothing";
+}
+
+// refs/pull/N/merge was made of a newer commit of the target than the clone's reference has.
+TEST_F(SearchedCommitsTest, BelieveTheMergeThatTheSystemMade) {
+  const std::string next = commit(5);
+  folder_.git({"checkout", "--quiet", "-b", "topic", p_});
+  commit(6);
+  folder_.git({"checkout", "--quiet", "--detach", next});
+  const std::string pull = merge("topic", 7);
+  folder_.git({"update-ref", "refs/remotes/origin/main", p_});
+  folder_.set("GITHUB_EVENT_NAME", "pull_request");
+  folder_.set("GITHUB_BASE_REF", "main");
+  EXPECT_EQ(line_of(pull), (Commits{p_, first_}));
+  folder_.set("GITHUB_SHA", pull);
+  EXPECT_EQ(line_of(pull), (Commits{next, merged_, p_, first_}));
+}
+
 // The run of p is not fetched: one of the merged branch would be taken for it.
 TEST_F(SearchedCommitsTest, StayOnTheLineWhereAShallowCloneCutsIt) {
   const std::string next = commit(5);
