@@ -306,8 +306,10 @@ std::string step_against(const Report& report, DoubtKind kind) {
     case DoubtKind::policy:
       return "Review the policy or waiver problem named in the doubts; " +
              fixes_of(report, kind, "it may change the verdict") + ".";
-    case DoubtKind::other:
-      return "";
+    case DoubtKind::other: {
+      const std::string fixes = fixes_of(report, kind, "");
+      return fixes.empty() ? "" : "To settle the doubts: " + fixes + ".";
+    }
   }
   return "";
 }

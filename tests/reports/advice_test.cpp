@@ -230,6 +230,10 @@ TEST(Advice, NamesTheFixesOfTheDoubtsEachOnce) {
   EXPECT_EQ(next_steps(report),
             std::vector<std::string>{"Review the policy or waiver problem named in the doubts; set gate.weaker_run = "
                                      "\"warn\"."});
+  report.doubts = {Doubt("the work tree was modified")};
+  EXPECT_TRUE(next_steps(report).empty());
+  report.doubts.back().fix = "measure it (`torchgate run`)";
+  EXPECT_EQ(next_steps(report), std::vector<std::string>{"To settle the doubts: measure it ('torchgate run')."});
 }
 
 TEST(Advice, OfInterleavedPairsDoesNotAskForInterleavedPairs) {
