@@ -19,8 +19,10 @@
 #include "ci/policy/pairs_budget.hpp"
 #include "ci/policy/since_pin.hpp"
 #include "ci/workflow/measure/measuring.hpp"
+#include "ci/workflow/pairs/only_in_older.hpp"
 #include "ci/workflow/pairs/pairs_from_start.hpp"
 #include "ci/workflow/workspace/spent_waivers.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/programs.hpp"
 #include "harness/record/imported.hpp"
@@ -138,6 +140,19 @@ void mention_baselines(const record::Run& current, reports::Report& report) {
       commit ? " of commit " + record::short_commit(*commit) : ""));
 }
 
+// The pairs ran the nearest stored run's binaries: what became slower before it, and was not measured in it, is slower in both of their sides.
+reports::Doubt not_seen(const record::Run& nearest, const workflow::OlderRun& older) {
+  constexpr std::size_t most_names = 3;
+  const auto& commit = older.run->sides.front().source.commit;
+  reports::Doubt doubt(fmt::format(
+      "the pairs ran the binaries of run {}, which has no usable numbers of {}; run {}{} has them, and a slow-down "
+      "between the two is not seen",
+      nearest.id, base::some_of(older.cases, most_names), older.run->id,
+      commit ? fmt::format(" of {}", record::short_commit(*commit)) : ""));
+  doubt.fix = fmt::format("compare with that run, too (`--against {}`)", older.run->id);
+  return doubt;
+}
+
 ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::PairsFromStart measured) {
   import::align_names(std::array{&baseline.runs.front(), &measured.current, &measured.pairs});
   gate::Comparison comparison;
@@ -150,6 +165,8 @@ ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::Pa
   comparison.notes.emplace_back("measured in pairs from the start; no run was made");
   comparison.notes.insert(comparison.notes.end(), baseline.notes.begin(), baseline.notes.end());
   for (const std::string& doubt : baseline.doubts) comparison.doubts.emplace_back(doubt);
+  for (const workflow::OlderRun& older : workflow::cases_only_in_older(baseline.runs, measured.current, measured.pairs))
+    comparison.doubts.push_back(not_seen(baseline.runs.front(), older));
   const policy::Policy policy =
       workflow::with_spent_waivers(policy::pairs_alone(here.policy), baseline.runs.front(), measured.current);
   auto report = gate::judge_since(comparison, policy);

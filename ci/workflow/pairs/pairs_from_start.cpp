@@ -19,6 +19,7 @@
 #include "ci/workflow/measure/duration_text.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/follow_up.hpp"
+#include "ci/workflow/pairs/only_in_older.hpp"
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 #include "ci/workflow/pairs/runnable_side.hpp"
 #include "ci/workflow/pairs/what_ran.hpp"
@@ -45,13 +46,6 @@ Error cannot_run(const std::string& why) {
 /// An interruption says nothing about them.
 Error cannot_run(const Error& why) {
   return why.code == ErrorCode::interrupted ? why : cannot_run(why.message);
-}
-
-std::set<std::string> measured_suites(const record::Run& run) {
-  std::set<std::string> suites;
-  for (const record::Process& process : run.processes)
-    if (process.status == record::ProcessStatus::ok) suites.insert(process.suite);
-  return suites;
 }
 
 // Suites of this checkout that the baseline has, too.
@@ -242,16 +236,6 @@ Error stopped(const record::Run& run) {
 }
 
 }  // namespace
-
-std::map<std::string, std::string> suites_only_in_older(const std::vector<record::Run>& stored) {
-  std::map<std::string, std::string> only_in_older;
-  if (stored.empty()) return only_in_older;
-  const std::set<std::string> nearest = measured_suites(stored.front());
-  for (const record::Run& run : stored)
-    for (const std::string& suite : measured_suites(run))
-      if (!nearest.contains(suite)) only_in_older.emplace(suite, run.id);
-  return only_in_older;
-}
 
 base::Result<PairsFromStart> measure_from_start(const FromStart& wanted, const record::Run& baseline,
                                                 const baselines::Store* store, const RecordedFiles& files,

@@ -22,12 +22,9 @@ struct FromStart {
   std::vector<std::string> suites;  ///< executables, or folders of executables, of this checkout
   bool measure_unchanged = false;   ///< more than one pair of groups, too, that are byte-identical on both sides
   std::optional<std::string> save;  ///< name of the pairs
-  /// Suites that the baseline did not measure and an older stored run did, with that run's id: their cases are not new.
+  /// suites_only_in_older() of the stored runs: their cases are not new.
   std::map<std::string, std::string> only_in_older = {};
 };
-
-/// FromStart::only_in_older of stored runs, the nearest first.
-std::map<std::string, std::string> suites_only_in_older(const std::vector<record::Run>& stored);
 
 struct PairsFromStart {
   record::Run pairs;    ///< before: the baseline's binaries; after: those of this checkout. Saved
