@@ -171,6 +171,28 @@ std::size_t position(const std::string& commit, const SelectRequest& request) {
                                   request.commits.begin());
 }
 
+/// Where several machines measure, each may lack runs that another one has. The record is read, as that of a baseline is.
+std::optional<NearerRun> nearer_elsewhere(const Store& store, const Selection& selection,
+                                          const SelectRequest& request) {
+  if (request.another_host || !selection.substituted || selection.of_merged_branch) return std::nullopt;
+  const auto all = store.list({});
+  if (!all) return std::nullopt;
+  const auto stored = by_commit(*all, request);
+  const std::size_t end = position(selection.commit, request);
+  for (std::size_t place = request.begins_with_own ? 1 : 0; place < end; ++place) {
+    const std::string& commit = request.commits[place];
+    const auto found = stored.find(record::short_commit(commit));
+    if (found == stored.end()) continue;
+    for (const Entry& entry : found->second) {
+      if (entry.host_key == request.host_key || base::is_from_the_future(entry.created, request.now)) continue;
+      const auto run = store.load(entry.id);
+      if (run && is_run_of(*run, commit, entry.host_key))
+        return NearerRun{entry.id, entry.host_key, commit, end - place};
+    }
+  }
+  return std::nullopt;
+}
+
 /// A record of a commit nearer than the baseline's is ignored. A plan named its runs when they were chosen.
 bool is_behind_unusable(const Selection& selection, const SelectRequest& request) {
   if (!selection.unusable || !request.planned.empty()) return false;
@@ -298,6 +320,7 @@ Result<Selection> select_baseline(const Store& store, const SelectRequest& reque
   }
   selection.substituted = selection.commit != selection.wanted;
   selection.of_merged_branch = position(selection.commit, request) >= request.line;
+  selection.nearer_elsewhere = nearer_elsewhere(store, selection, request);
   selection.sentence = describe(selection, request);
   if (request.another_host) selection.sentence += ", measured on another machine";
   if (selection.other_devices > 0)

@@ -30,11 +30,19 @@ struct SelectRequest {
   std::optional<std::string> device_key = {};  ///< of the run to be judged; absent: unknown
   /// So many of `commits` are the line of the branch. The others, of branches that were merged into it, are searched if no run of the line is usable.
   std::size_t line = std::numeric_limits<std::size_t>::max();
+  bool begins_with_own = false;  ///< commits[0] is that of the run to be judged, whose code is not modified
 };
 
 struct PassedOver {
   std::string id;
   std::string created;
+};
+
+struct NearerRun {
+  std::string id;
+  std::string host_key;
+  std::string commit;
+  std::size_t commits_nearer = 0;
 };
 
 struct Selection {
@@ -50,6 +58,9 @@ struct Selection {
   bool another_device = false;          ///< no run of the device was found: the times of CUDA cases are not comparable
   /// The nearest commit with an ignored record of the searched hosts, or of `host_key`; absent: none was ignored.
   std::optional<std::string> unusable;
+  /// The nearest run of another host that is of a nearer commit of the line than runs[0]; absent: none, or `another_host` was asked for. Not one of the
+  /// judged run's own commit.
+  std::optional<NearerRun> nearer_elsewhere;
 };
 
 /// The runs of the wanted commit on that host, else of its nearest ancestor that has any, pooled with up to

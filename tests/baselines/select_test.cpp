@@ -200,6 +200,35 @@ TEST_F(SelectBaseline, ARunOfAnotherHostIsTakenAlone) {
   EXPECT_NE(selection.sentence.find("measured on another machine"), std::string::npos) << selection.sentence;
 }
 
+TEST_F(SelectBaseline, NamesANearerRunOfAnotherHost) {
+  const auto add_elsewhere = [&](unsigned number, const std::string& of_commit) {
+    auto run = sample_run(number, of_commit);
+    run.machine.host_key = other_host;
+    ASSERT_TRUE(store_->put(run, true));
+  };
+  add(1, commit("a1"));
+  add_elsewhere(2, commit("a1"));
+  add_elsewhere(3, commit("a0"));
+  EXPECT_FALSE(select_baseline(*store_, request())->nearer_elsewhere) << "none is nearer";
+  add_elsewhere(4, commit("a3"));
+  add_elsewhere(5, commit("a4"));
+  auto wanted = request();
+  wanted.begins_with_own = true;
+  const auto selection = select_baseline(*store_, wanted).value();
+  EXPECT_EQ(ids(selection), std::vector{id(1)}) << "its times are not comparable";
+  ASSERT_TRUE(selection.nearer_elsewhere);
+  EXPECT_EQ(selection.nearer_elsewhere->id, id(4)) << "the judged run's commit is not before the change";
+  EXPECT_EQ(selection.nearer_elsewhere->host_key, other_host);
+  EXPECT_EQ(selection.nearer_elsewhere->commit, commit("a3"));
+  EXPECT_EQ(selection.nearer_elsewhere->commits_nearer, 2U);
+  EXPECT_EQ(select_baseline(*store_, request())->nearer_elsewhere->id, id(5));
+  wanted.line = 1;
+  EXPECT_FALSE(select_baseline(*store_, wanted)->nearer_elsewhere) << "of a branch that was merged";
+  add(6, commit("a3"));
+  wanted.line = 5;
+  EXPECT_FALSE(select_baseline(*store_, wanted)->nearer_elsewhere);
+}
+
 // A pool of runners with one CPU model and several GPUs has one host key.
 class SelectOfADevice : public SelectBaseline {
  protected:

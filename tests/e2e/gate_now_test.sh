@@ -188,6 +188,22 @@ build 1100
 exits_with 1 gate
 expect "regressed fail"
 
+echo "-- another machine has a run of a nearer commit than this one"
+commit 1000
+exits_with 0 "$torchgate" run --suite build --save older
+exits_with 0 "$torchgate" baseline add older
+commit 1100
+exits_with 0 "$torchgate" run --suite build --save nearer
+sed -i 's/"host_key":"/"host_key":"x/' .torchgate/runs/nearer.json
+exits_with 0 "$torchgate" baseline add nearer
+commit 1101
+exits_with 0 gate
+says "the baseline was measured on another machine, x"
+expect "equivalent pass"
+exits_with 0 "$torchgate" run --suite build --save now
+exits_with 1 "$torchgate" gate now
+says "what became slower or faster between them counts as part of this change"
+
 echo "-- asked to stop"
 for signal in INT TERM; do
   rm -f "$FAKE_MARK" report.json

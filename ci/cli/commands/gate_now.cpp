@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "baselines/open_store.hpp"
 #include "baselines/store.hpp"
@@ -78,6 +79,16 @@ record::Run run_here(const policy::Run& policy) {
   return run;
 }
 
+base::Result<workflow::Baseline> baseline_elsewhere(const record::Run& here, const baselines::Store& store,
+                                                    workflow::BaselineChoice choice) {
+  choice.another_host = true;
+  auto elsewhere = workflow::choose_baseline(store, here, choice);
+  if (!elsewhere) return elsewhere;
+  elsewhere->notes.push_back(
+      fmt::format("the baseline was measured on another machine, {}", elsewhere->runs.front().machine.host_key));
+  return elsewhere;
+}
+
 // Binaries do not care which machine measured them: where this one has no baseline, that of another one will do.
 base::Result<workflow::Baseline> baseline_here(const GateCommand& command, const baselines::Store* store,
                                                const workflow::Workspace& workspace, const policy::Policy& policy) {
@@ -87,12 +98,22 @@ base::Result<workflow::Baseline> baseline_here(const GateCommand& command, const
   const record::Run here = run_here(policy);
   auto baseline = workflow::choose_baseline(*store, here, *choice);
   if (baseline || baseline.error().code != ErrorCode::no_verdict) return baseline;
-  choice->another_host = true;
-  auto elsewhere = workflow::choose_baseline(*store, here, *choice);
-  if (!elsewhere) return baseline;
-  elsewhere->notes.push_back(
-      fmt::format("the baseline was measured on another machine, {}", elsewhere->runs.front().machine.host_key));
-  return elsewhere;
+  auto elsewhere = baseline_elsewhere(here, *store, *std::move(choice));
+  return elsewhere ? elsewhere : baseline;
+}
+
+// What was measured on another machine, of a nearer commit than the newest run OWN of this one: its binaries lack less of what is not this change's.
+std::optional<workflow::Baseline> nearer_baseline(const GateCommand& command, const baselines::Store* store,
+                                                  const workflow::Baseline& own, const policy::Policy& policy) {
+  if (!own.nearer_elsewhere) return std::nullopt;
+  auto choice = baseline_choice(command);
+  if (!choice) return std::nullopt;
+  const record::Run here = run_here(policy);
+  choice->skip_own_commit = choice->skip_own_commit || here.sides.front().source.modified != true;
+  auto nearer = baseline_elsewhere(here, *store, *std::move(choice));
+  if (!nearer || nearer->runs.front().id != own.nearer_elsewhere || record::is_imported(nearer->runs.front()))
+    return std::nullopt;
+  return *std::move(nearer);
 }
 
 // What is needed all along.
@@ -200,12 +221,24 @@ ExitCode gate_now_command(const GateCommand& command, const policy::Policy& poli
   if (record::is_imported(baseline->runs.front()))
     return judge_a_run(here, "the baseline was imported from another tool, so its program cannot run again");
 
-  ConsoleNarrator narrator(console);
-  const workflow::FromStart wanted{run.measure, run.suites, command.measure_unchanged, command.save,
-                                   workflow::suites_only_in_older(baseline->runs)};
-  auto pairs =
-      workflow::measure_from_start(wanted, baseline->runs.front(), objects,
-                                   {here.workspace, command.run_recorded_files}, policy::pairs_alone(policy), narrator);
+  const auto measured = [&](const workflow::Baseline& with, const std::vector<record::Run>& stored) {
+    ConsoleNarrator narrator(console);
+    const workflow::FromStart wanted{run.measure, run.suites, command.measure_unchanged, command.save,
+                                     workflow::suites_only_in_older(stored)};
+    return workflow::measure_from_start(wanted, with.runs.front(), objects,
+                                        {here.workspace, command.run_recorded_files}, policy::pairs_alone(policy),
+                                        narrator);
+  };
+  if (auto nearer = nearer_baseline(command, objects, *baseline, policy)) {
+    std::vector<record::Run> stored = baseline->runs;
+    stored.insert(stored.begin(), nearer->runs.front());
+    auto pairs = measured(*nearer, stored);
+    if (pairs) return judge_pairs(here, *std::move(nearer), *std::move(pairs));
+    if (pairs.error().code != ErrorCode::no_verdict) return console.fail(pairs.error());
+    console.warn(fmt::format("no pairs with run {} of another machine: {}; the newest run of this machine is taken",
+                             nearer->runs.front().id, pairs.error().message));
+  }
+  auto pairs = measured(*baseline, baseline->runs);
   if (!pairs && pairs.error().code == ErrorCode::no_verdict) return judge_a_run(here, pairs.error().message);
   if (!pairs) return console.fail(pairs.error());
   return judge_pairs(here, *std::move(baseline), *std::move(pairs));

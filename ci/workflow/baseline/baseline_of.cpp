@@ -59,6 +59,7 @@ base::Result<baselines::SelectRequest> wanted_commits(const record::Run& current
     return Error{ErrorCode::no_verdict,
                  fmt::format("commit {} has no ancestor, so it has no baseline", record::short_commit(commit))};
   }
+  wanted.begins_with_own = commits.front() == commit && current.sides.front().source.modified != true;
   wanted.commits = std::move(commits);
   wanted.line = searched->line;
   wanted.shallow = searched->shallow;
@@ -92,6 +93,16 @@ std::string passed_over_sentence(const std::vector<baselines::PassedOver>& runs)
       runs.size() == 1 ? "" : fmt::format(" and {} more", base::grouped(static_cast<std::int64_t>(runs.size() - 1))));
 }
 
+// What the commits between the two changed cannot be told from this change.
+std::string nearer_sentence(const baselines::NearerRun& nearer, const record::Run& baseline) {
+  return fmt::format(
+      "the newest stored run of this machine, {}, is {} older than run {} of {} on {}: what became slower or faster "
+      "between them counts as part of this change; measure {} on this machine and add the run (`torchgate baseline "
+      "add`)",
+      baseline.id, base::counted(nearer.commits_nearer, "commit", "commits"), nearer.id,
+      record::short_commit(nearer.commit), nearer.host_key, record::short_commit(nearer.commit));
+}
+
 }  // namespace
 
 bool is_planned_elsewhere(const baselines::Store& store, const record::Run& current, const BaselineChoice& choice) {
@@ -122,6 +133,10 @@ base::Result<Baseline> choose_baseline(const baselines::Store& store, const reco
   const bool own_commit = selection->wanted == current.sides.front().source.commit;
   if (selection->of_merged_branch || (selection->substituted && !own_commit))
     baseline.doubts.push_back(selection->sentence);
+  if (selection->nearer_elsewhere) {
+    baseline.nearer_elsewhere = selection->nearer_elsewhere->id;
+    baseline.doubts.push_back(nearer_sentence(*selection->nearer_elsewhere, baseline.runs.front()));
+  }
   // The tails and the textbook rule use raw samples of the nearest run; pruned samples are not an error.
   if (baseline.runs.front().samples && !choice.another_host) {
     const auto samples = store.load_samples(baseline.runs.front());

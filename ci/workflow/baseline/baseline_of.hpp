@@ -2,6 +2,7 @@
 // Selects the runs that a run is judged against: named ones, or those of the preceding commit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Baseline {
   std::vector<record::Run> runs;  ///< [0] is the nearest
   std::vector<std::string> notes;
   std::vector<std::string> doubts;
+  std::optional<std::string>
+      nearer_elsewhere;  ///< id of a run of another host that is of a nearer commit than runs[0]; one of `doubts` is about it
 };
 
 struct BaselineChoice {
