@@ -2,9 +2,12 @@
 #include "ci/cli/commands/judged_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "ci/cli/commands/named_runs.hpp"
@@ -17,9 +20,11 @@
 #include "ci/workflow/pairs/pair_plan_file.hpp"
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/ci_pull_request.hpp"
+#include "harness/base/content_hash.hpp"
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
+#include "harness/base/timestamp.hpp"
 #include "harness/import/import.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -55,6 +60,61 @@ bool is_policy_file(const std::string& path, const policy::Policy& policy) {
   return name == "torchgate.toml" || name == std::filesystem::path(policy.waivers_file).filename();
 }
 
+// FILE was written after RUN began. A time alone: what was only written anew counts, too.
+bool is_newer(const std::filesystem::path& file, const record::Run& run) {
+  struct stat state {};
+  if (::lstat(file.c_str(), &state) != 0) return false;
+  const auto written = std::chrono::seconds(state.st_mtim.tv_sec) + std::chrono::nanoseconds(state.st_mtim.tv_nsec);
+  return base::utc_timestamp(std::chrono::system_clock::time_point(written)) > run.created;
+}
+
+// Paths below REPOSITORY that are not as RUN measured them: of a run of an unmodified tree all that differ from its commit, also where that was committed; of
+// one of modified files, whose content nothing has kept, those of them that were written since then.
+std::vector<std::string> paths_changed_since(const git::Repository& repository, const record::Run& run,
+                                             const policy::Policy& policy) {
+  const record::Source& measured = run.sides.front().source;
+  auto paths = git::paths_changed(repository, *measured.commit, "");
+  if (!paths) return {};
+  std::erase_if(*paths, [&](const std::string& path) {
+    return is_policy_file(path, policy) || (measured.modified != false && !is_newer(repository.root() / path, run));
+  });
+  return *std::move(paths);
+}
+
+// The path of an executable of RUN that is another file by now; empty: none is, as far as they are here.
+std::string rebuilt_executable(const record::Run& run) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  const fs::path here = fs::current_path(unknown);
+  for (const record::LoadedObject& object : run.objects) {
+    if (!object.executable || object.sha256.empty()) continue;
+    const auto now = base::sha256_of_file(object.path);
+    if (now && *now != object.sha256) return fs::path(object.path).lexically_proximate(here).string();
+  }
+  return "";
+}
+
+// What is not as RUN, the newest, measured it; empty: nothing, as far as it is known.
+std::string changed_since(const record::Run& run, const policy::Policy& policy) {
+  const record::Source& measured = run.sides.front().source;
+  if (!measured.commit) return "";
+  const auto repository = git::Repository::open(".");
+  const auto here = repository ? repository->head() : base::Result<git::Head>(repository.error());
+  if (!here) return "";
+  if (measured.modified != false) {
+    if (const std::string rebuilt = rebuilt_executable(run); !rebuilt.empty())
+      return fmt::format("{} was rebuilt after the newest run, {}, was measured", base::shown(rebuilt), run.id);
+  } else if (!here->modified || here->commit != *measured.commit) {
+    return "";
+  }
+  std::vector<std::string> names;
+  for (const std::string& path : paths_changed_since(*repository, run, policy)) names.push_back(base::shown(path));
+  constexpr std::size_t most_names = 3;
+  if (names.empty()) return "";
+  return fmt::format("the work tree was modified after the newest run, {}, was measured: {}", run.id,
+                     base::some_of(names, most_names));
+}
+
 }  // namespace
 
 bool names_commit(const std::string& name, const std::optional<std::string>& commit) {
@@ -81,20 +141,10 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
 
 void doubt_newest(const GateCommand& command, const record::Run& run, const policy::Policy& policy,
                   std::vector<reports::Doubt>& doubts) {
-  const record::Source& measured = run.sides.front().source;
-  if (command.run || !measured.commit || measured.modified != false) return;
-  const auto repository = git::Repository::open(".");
-  const auto here = repository ? repository->head() : base::Result<git::Head>(repository.error());
-  if (!here || !here->modified || here->commit != *measured.commit) return;
-  auto paths = git::paths_changed(*repository, *measured.commit, "");
-  if (!paths) return;
-  std::erase_if(*paths, [&](const std::string& path) { return is_policy_file(path, policy); });
-  if (paths->empty()) return;
-  std::vector<std::string> names;
-  for (const std::string& path : *paths) names.push_back(base::shown(path));
-  constexpr std::size_t most_names = 3;
-  reports::Doubt doubt(fmt::format("the work tree was modified after the newest run, {}, was measured: {}", run.id,
-                                   base::some_of(names, most_names)));
+  if (command.run) return;
+  const std::string what = changed_since(run, policy);
+  if (what.empty()) return;
+  reports::Doubt doubt(what);
   doubt.fix =
       fmt::format("measure the modified work tree (`torchgate run`), or name the run: `torchgate gate {}`", run.id);
   doubts.push_back(std::move(doubt));

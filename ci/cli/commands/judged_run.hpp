@@ -26,7 +26,8 @@ base::Result<record::Run> judged_run(const GateCommand& command, const workflow:
 /// NAME (--commit) is COMMIT, or its first 7 or more digits, by which git finds no other commit.
 bool names_commit(const std::string& name, const std::optional<std::string>& commit);
 
-/// Adds a doubt where COMMAND names no run, RUN is of the unmodified checkout, and tracked files other than the policy's differ from it now.
+/// Adds a doubt where COMMAND names no run, RUN is of this checkout, and what it measured has changed: of an unmodified checkout tracked files other than the policy's differ
+/// from it now; of a modified one an executable has another content, or a file that differs from its commit was written since then.
 void doubt_newest(const GateCommand& command, const record::Run& run, const policy::Policy& policy,
                   std::vector<reports::Doubt>& doubts);
 

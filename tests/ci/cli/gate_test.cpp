@@ -2,9 +2,12 @@
 // `gate` against a store and against named runs; suspects confirmed in real pairs, in one step and in three.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
+#include "harness/base/content_hash.hpp"
+#include "harness/base/timestamp.hpp"
 #include "tests/ci/cli/program_folder.hpp"
 
 namespace torchgate::cli::testing {
@@ -192,7 +195,39 @@ TEST(GateCommand, DoubtsTheNewestRunOfATreeThatWasModifiedSince) {
   EXPECT_FALSE(has(folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none"}).out, doubt));
   now.sides.front().source.modified = true;
   folder.save(now, "now");
+  EXPECT_TRUE(has(folder.torchgate(gate).out, doubt + ": code")) << "and once more since then";
+  now.created = base::utc_timestamp(std::chrono::system_clock::now() + std::chrono::minutes(1));
+  folder.save(now, "now");
   EXPECT_FALSE(has(folder.torchgate(gate).out, doubt)) << "it was modified when it was measured";
+}
+
+// The edit may be committed by now, so that no file differs.
+TEST(GateCommand, DoubtsTheNewestRunOfModifiedFilesAfterARebuild) {
+  const ProgramFolder folder;
+  folder.make_repository();
+  record::Run now = made_run("bbbbbbbbbbbbbbbb", 1e5);
+  now.sides.front().source = {folder.commit("now"), true, std::nullopt};
+  now.created = base::utc_timestamp(std::chrono::system_clock::now() + std::chrono::minutes(1));
+  write_text("suite", "measured");
+  record::LoadedObject suite;
+  suite.path = std::filesystem::absolute("suite").string();
+  suite.sha256 = base::sha256("measured");
+  suite.executable = true;
+  now.objects = {suite};
+  record::Run before = made_run("aaaaaaaaaaaaaaaa", 1e5);
+  before.created = "2026-01-01T00:00:00.000Z";
+  folder.save(before, "before");
+  folder.save(now, "now");
+  const std::vector<std::string> gate{"gate", "--against", "before", "--confirm", "none"};
+  const std::string doubt = "- suite was rebuilt after the newest run, bbbbbbbbbbbbbbbb, was measured";
+  EXPECT_FALSE(has(folder.torchgate(gate).out, doubt));
+  write_text("suite", "slower");
+  const Ran doubted = folder.torchgate(gate);
+  EXPECT_TRUE(has(doubted.out, doubt)) << doubted.out;
+  EXPECT_TRUE(has(doubted.out, "To settle the doubts: measure the modified"));
+  EXPECT_FALSE(has(folder.torchgate({"gate", "now", "--against", "before", "--confirm", "none"}).out, doubt));
+  std::filesystem::remove("suite");
+  EXPECT_FALSE(has(folder.torchgate(gate).out, doubt)) << "not known";
 }
 
 // A plan that was made with a run of another host, when this one had none; since then one of this host was stored.
