@@ -7,6 +7,7 @@
 
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/workflow/workspace/spent_waivers.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -61,7 +62,7 @@ void record_varied(const Varied& varied, bool resumed, record::Plan& plan) {
 
 base::Result<reports::Report> report_as_planned(const record::Run& pairs, const std::vector<std::string>& vary,
                                                 const policy::Policy& policy) {
-  policy::Policy planned = policy;
+  policy::Policy planned = workflow::with_spent_waivers(policy, pairs, pairs);
   planned.vary = pairs.plan.varied;
   planned.vary.insert(planned.vary.end(), vary.begin(), vary.end());
   planned.informs = pairs.plan.informs;

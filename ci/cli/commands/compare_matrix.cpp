@@ -10,6 +10,7 @@
 #include "ci/cli/present.hpp"
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/workflow/workspace/spent_waivers.hpp"
 #include "reports/matrix.hpp"
 
 namespace torchgate::cli {
@@ -36,7 +37,7 @@ base::Result<reports::Matrix> matrix_of_pairs(const std::vector<std::string>& na
     if (pairs->sides.size() != 2)
       return Error{ErrorCode::bad_input,
                    fmt::format("{}: a run, and {} is pairs; name runs alone, or pairs alone", name, names.front())};
-    auto report = gate::judge_paired(*pairs, policy);
+    auto report = gate::judge_paired(*pairs, workflow::with_spent_waivers(policy, *pairs, *pairs));
     if (!report) return report.error();
     sources.push_back({name, *std::move(report)});
   }

@@ -180,7 +180,8 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   workflow::PairPlanFile plan =
       workflow::make_pair_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
   for (std::size_t i = 1; i < baseline->runs.size(); ++i) plan.confirms.pooled.push_back(baseline->runs[i].id);
-  if (command.suspects) return hand_over(command, plan, comparison, policy, console);
+  const policy::Policy judging = workflow::with_spent_waivers(policy, baseline->runs.front(), *current);
+  if (command.suspects) return hand_over(command, plan, comparison, judging, console);
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.
   if (!plan.empty() && command.without_pairs) {
@@ -192,7 +193,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
       return console.fail(added.error());
   }
   say_the_way(command, plan, pairs.has_value(), policy, comparison);
-  auto report = gate::judge_stored(comparison, workflow::with_spent_waivers(policy, baseline->runs.front(), *current));
+  auto report = gate::judge_stored(comparison, judging);
   if (!report) return console.fail(report.error());
   if (!plan.empty() && !pairs && (command.without_pairs || command.pairs_from))
     require_pairs(*report, plan, comparison.no_pairs_because);

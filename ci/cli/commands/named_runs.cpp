@@ -8,6 +8,7 @@
 #include "ci/gate/weaker_run.hpp"
 #include "ci/workflow/baseline/baseline_of.hpp"
 #include "ci/workflow/baseline/calibrated.hpp"
+#include "ci/workflow/workspace/spent_waivers.hpp"
 #include "harness/import/programs.hpp"
 
 namespace torchgate::cli {
@@ -45,7 +46,7 @@ base::Result<gate::Comparison> comparison_of_named(record::Run& before, record::
 
 base::Result<reports::Report> judge_named(const gate::Comparison& comparison, const std::vector<std::string>& vary,
                                           const policy::Policy& policy) {
-  policy::Policy varying = policy;
+  policy::Policy varying = workflow::with_spent_waivers(policy, *comparison.baseline.front(), *comparison.current);
   varying.vary = vary;
   varying.of_gate = false;
   auto report = gate::judge_stored(comparison, varying);

@@ -8,6 +8,7 @@
 
 #include "harness/base/posix_file.hpp"
 #include "tests/ci/cli/program_folder.hpp"
+#include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::cli::testing {
 namespace {
@@ -149,7 +150,12 @@ TEST_F(AcceptCommand, IsForOneChange) {
     const Ran slower = judged("c", baseline);
     EXPECT_EQ(slower.code, 1) << baseline;
     EXPECT_TRUE(has(slower.out, "waiver already in the baseline")) << slower.out;
+    const Ran compared = folder_.torchgate({"compare", baseline, "c", "--verbose"});
+    EXPECT_EQ(compared.code, 1) << baseline;
+    EXPECT_TRUE(has(compared.out, "its waiver does not apply: the baseline has commit")) << compared.out;
+    EXPECT_TRUE(has(folder_.torchgate({"report", baseline, "c"}).out, "FAIL")) << baseline;
   }
+  EXPECT_EQ(folder_.torchgate({"compare", "b2", "b", "c"}).code, 1) << "a table of more than two";
   // Of a modified tree no commit is known.
   record::Run dirty = made_run("00000000000000d1", 1.65e5);
   dirty.sides.front().source = {later, true, std::nullopt};
@@ -158,6 +164,32 @@ TEST_F(AcceptCommand, IsForOneChange) {
   const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "trying", "--waivers", "mine.toml"});
   EXPECT_EQ(accepted.code, 0) << accepted.err;
   EXPECT_FALSE(has(read_text("mine.toml"), "commit ="));
+}
+
+// The same, of pairs: of a and b, and of what follows b and c.
+TEST_F(AcceptCommand, IsForOneChangeOfPairs) {
+  folder_.make_repository();
+  const std::string a = folder_.commit("a");
+  const std::string b = folder_.commit("b");
+  const std::string later = folder_.commit("later");
+  const std::string c = folder_.commit("c");
+  const auto save_pairs = [&](const std::string& id, const std::string& before, const std::string& after) {
+    record::Run pairs = gate::testing::paired_run(id);
+    gate::testing::add_slower(pairs, made_case, 1.3);
+    pairs.sides[0].source = {before, false, std::nullopt};
+    pairs.sides[1].source = {after, false, std::nullopt};
+    folder_.save(pairs, id);
+  };
+  save_pairs("00000000000000a1", a, b);
+  save_pairs("00000000000000a2", a, b);
+  save_pairs("00000000000000c1", later, c);
+  write_text("torchgate-waivers.toml", "[[waiver]]\ncase = \"" + std::string(made_case) +
+                                           "\"\nmetric = \"time\"\nceiling = 0.5\nreason = \"the new rounding\"\n"
+                                           "expires = 2099-01-01\ncommit = \"" +
+                                           b + "\"\n");
+  EXPECT_TRUE(has(folder_.torchgate({"report", "00000000000000a1"}).out, "PASS"));
+  EXPECT_TRUE(has(folder_.torchgate({"report", "00000000000000c1"}).out, "FAIL"));
+  EXPECT_EQ(folder_.torchgate({"compare", "00000000000000a1", "00000000000000a2", "00000000000000c1"}).code, 1);
 }
 
 // A pull request is measured as a merge that no branch gets: the waiver is of the commit that it merges.
