@@ -157,7 +157,7 @@ class Waiving {
     judged.forbids_pass = false;
     const facts::Fact why = facts::waiver_reason(waiver.reason, policy::date_text(waiver.expires), accepted_by(waiver));
     add_reason(judged, ReasonKind::waiver, facts::waived(why));
-    if (waiver.elsewhere && !waiver.one_commit) {
+    if (waiver.elsewhere) {
       remarks_.doubts.emplace_back(facts::waiver_of_another_change(waiver.case_name, waiver.metric,
                                                                    record::short_commit(*waiver.commit), waiver.place),
                                    reports::DoubtKind::policy);
@@ -167,9 +167,15 @@ class Waiving {
                                                ceiling_of(judged, waiver), why));
   }
 
-  static facts::Facts accepted_by(const policy::Waiver& waiver) {
+  // In a merge group it was accepted for the commit that the group merges, and a file of another commit may be named by mistake.
+  [[nodiscard]] facts::Facts accepted_by(const policy::Waiver& waiver) const {
     if (!waiver.one_commit) return {};
-    return {waiver.by ? facts::accepted_by(*waiver.by) : facts::accepted_for_commit()};
+    const auto& measured = after_.run().sides.back().source.commit;
+    if (!waiver.commit || (measured && policy::is_commit_of(waiver, *measured)))
+      return {waiver.by ? facts::accepted_by(*waiver.by) : facts::accepted_for_commit()};
+    const std::string commit = record::short_commit(*waiver.commit);
+    return {waiver.by ? facts::accepted_for_other_commit_by(commit, *waiver.by)
+                      : facts::accepted_for_other_commit(commit)};
   }
 
   void exceed(const policy::Waiver& waiver, Judged& judged) {

@@ -14,6 +14,7 @@
 
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/toml_document.hpp"
+#include "harness/record/commit_name.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::policy {
@@ -53,6 +54,10 @@ std::optional<std::string> wrong_value(const TomlNode& value) {
   if (value.key == "expires") {
     if (value.kind == Kind::date && value.date.ok()) return std::nullopt;
     return "expires takes a date without quotes, such as 2027-01-31: the last day of the waiver";
+  }
+  if (value.key == "commit") {
+    if (value.kind == Kind::text && record::is_commit_name(value.text)) return std::nullopt;
+    return fmt::format("commit takes {}", record::commit_name_form);
   }
   if (value.kind == Kind::text && value.text.find_first_not_of(" \t\r\n") != std::string::npos) return std::nullopt;
   return value.key + " takes a non-empty string";

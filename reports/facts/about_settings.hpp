@@ -51,6 +51,10 @@ inline constexpr Sentence<std::string, std::string, Facts> waiver_reason{"waiver
                                                                          "{reason}, until {until}{accepted}"};
 inline constexpr Sentence<> accepted_for_commit{"accepted_for_commit", "; accepted for this commit"};
 inline constexpr Sentence<std::string> accepted_by{"accepted_by", "; accepted for this commit by {by}"};
+inline constexpr Sentence<std::string> accepted_for_other_commit{"accepted_for_other_commit",
+                                                                 "; accepted for commit {commit}"};
+inline constexpr Sentence<std::string, std::string> accepted_for_other_commit_by{
+    "accepted_for_other_commit_by", "; accepted for commit {commit} by {by}"};
 inline constexpr Sentence<Fact> waived{"waived", "waived: {why}"};
 inline constexpr Sentence<std::string, std::string, reports::Verdict, Fact> waived_state{
     "waived_state", "waived: {case} ({metric}), {verdict}: {why}"};

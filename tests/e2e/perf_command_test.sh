@@ -275,7 +275,7 @@ says "found   1 suspected (fails), 1 suspected"
 exits_with 0 "$torchgate" accept "$(name 1)" --reason "as well" --by maintainer --report report.json --waivers two.toml
 exits_with 0 judge --waivers one.toml --waivers two.toml --markdown waived.md
 says "2 waived"
-says "accepted for this commit by maintainer"
+says "accepted for commit ${head:0:12} by maintainer"
 says "--waivers two.toml: 1 waiver for this commit"
 grep -q "accepted for this commit" waived.md || complain "not in the Markdown report"
 sed -i 's/^expires = .*/expires = 2020-01-31/' two.toml

@@ -15,6 +15,8 @@
 #include "ci/policy/waiver_of_finding.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/posix_file.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/record/commit_name.hpp"
 
 namespace torchgate::cli {
 namespace {
@@ -123,6 +125,15 @@ std::optional<std::string> commit_of_change(const github::SavedReport& report) {
   return report.head ? report.head : report.commit;
 }
 
+// A waiver of what is not a hash would never be spent.
+base::Result<void> check_commit(const AcceptCommand& command, const github::SavedReport& report,
+                                const std::string& file) {
+  const auto commit = command.commit ? std::nullopt : commit_of_change(report);
+  if (!commit || record::is_commit_name(*commit)) return {};
+  return Error{ErrorCode::bad_input, fmt::format("{}: its commit, {}, is not {}; name it with --commit SHA", file,
+                                                 base::shown(*commit), record::commit_name_form)};
+}
+
 base::Result<std::vector<policy::Waiver>> new_waivers(const AcceptCommand& command, const github::SavedReport& report,
                                                       const std::string& report_file, const policy::Policy& policy) {
   const auto expires = policy::waiver_expiry(command.expires, *policy.today);
@@ -180,8 +191,9 @@ base::Result<void> check_words(const AcceptCommand& command) {
   if (is_blank(command.reason))
     return Error{ErrorCode::bad_input, "--reason: its text is empty; write why the slow-down is accepted"};
   if (command.by && is_blank(*command.by)) return Error{ErrorCode::bad_input, "--by: its text is empty; leave it out"};
-  if (command.commit && is_blank(*command.commit))
-    return Error{ErrorCode::bad_input, "--commit: its text is empty; leave it out"};
+  if (command.commit && !record::is_commit_name(*command.commit))
+    return Error{ErrorCode::bad_input,
+                 fmt::format("--commit {}: not {}", base::shown(*command.commit), record::commit_name_form)};
   return {};
 }
 
@@ -190,6 +202,7 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   const std::string report_file = command.report.value_or(github::last_report_file);
   const auto report = github::load_report(report_file);
   if (!report) return console.fail(report.error());
+  if (const auto named = check_commit(command, *report, report_file); !named) return console.fail(named.error());
   const auto waivers = new_waivers(command, *report, report_file, policy);
   if (!waivers) return console.fail(waivers.error());
   const std::string file = command.waivers.value_or(policy.waivers_file);

@@ -25,7 +25,9 @@
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
 #include "harness/base/named_output.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/programs.hpp"
+#include "harness/record/commit_name.hpp"
 #include "harness/record/imported.hpp"
 #include "stats/rules.hpp"
 
@@ -128,6 +130,9 @@ void require_pairs(reports::Report& report, const workflow::PairPlanFile& plan, 
 
 ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, const Console& console) {
   if (auto usable = check_show_flags<reports::Report>(command.show); !usable) return console.fail(usable.error());
+  if (command.head && !record::is_commit_name(*command.head))
+    return console.fail(
+        {ErrorCode::bad_input, fmt::format("--head {}: not {}", base::shown(*command.head), record::commit_name_form)});
   if (command.measures() || command.save) return gate_now_command(command, policy, console);
   std::vector<std::string> named = command.against;
   if (command.run) named.push_back(*command.run);
@@ -180,7 +185,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   workflow::PairPlanFile plan =
       workflow::make_pair_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
   for (std::size_t i = 1; i < baseline->runs.size(); ++i) plan.confirms.pooled.push_back(baseline->runs[i].id);
-  const policy::Policy judging = workflow::with_spent_waivers(policy, baseline->runs.front(), *current);
+  const policy::Policy judging = workflow::with_spent_waivers(policy, baseline->runs.front(), *current, command.head);
   if (command.suspects) return hand_over(command, plan, comparison, judging, console);
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.

@@ -21,11 +21,11 @@
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/ci_pull_request.hpp"
 #include "harness/base/content_hash.hpp"
-#include "harness/base/hexadecimal.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/import.hpp"
+#include "harness/record/commit_name.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::cli {
@@ -119,8 +119,7 @@ std::string changed_since(const record::Run& run, const policy::Policy& policy) 
 
 bool names_commit(const std::string& name, const std::optional<std::string>& commit) {
   if (!commit || name == commit) return commit.has_value();
-  if (name.size() < record::fewest_commit_digits || !base::is_lower_hex(name) || !commit->starts_with(name))
-    return false;
+  if (!record::is_commit_name(name) || !commit->starts_with(name)) return false;
   const auto repository = git::Repository::open(".");
   if (!repository || !repository->has_commit(*commit)) return true;
   const auto found = repository->resolve(name);

@@ -32,7 +32,8 @@ std::optional<std::vector<std::string>> whole_history(const git::Repository& rep
 
 }  // namespace
 
-policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline, const record::Run& current) {
+policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline, const record::Run& current,
+                                  const std::optional<std::string>& head) {
   const auto has_commit = [](const policy::Waiver& waiver) { return waiver.commit.has_value(); };
   const auto& commit = baseline.sides.front().source.commit;
   if (!commit || std::none_of(policy.waivers.begin(), policy.waivers.end(), has_commit)) return policy;
@@ -48,7 +49,9 @@ policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& base
   if (all_known || history->size() >= most_commits) return policy;
   const auto of_change = whole_history(*repository, current);
   for (policy::Waiver& waiver : policy.waivers) {
-    waiver.elsewhere = waiver.commit && !waiver.in_baseline && of_change && !has(*of_change, waiver);
+    if (!waiver.commit || waiver.in_baseline || !of_change) continue;
+    const bool is_of_head = head && (policy::is_commit_of(waiver, *head) || waiver.commit->starts_with(*head));
+    waiver.elsewhere = !is_of_head && !has(*of_change, waiver);
   }
   return policy;
 }

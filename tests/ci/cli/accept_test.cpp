@@ -113,16 +113,16 @@ TEST_F(AcceptCommand, WaitsForAnotherOne) {
 TEST_F(AcceptCommand, WritesToAnotherFileForOneCommit) {
   ASSERT_EQ(gate().code, 1);
   const Ran accepted = folder_.torchgate(
-      {"accept", made_case, "--reason=-- why", "--by", "ann", "--commit", "abc", "--waivers", "one.toml"});
+      {"accept", made_case, "--reason=-- why", "--by", "ann", "--commit", "abcdef0", "--waivers", "one.toml"});
   ASSERT_EQ(accepted.code, 0) << accepted.err;
   EXPECT_TRUE(has(read_text("one.toml"), "reason = \"-- why\"\n"));
-  EXPECT_TRUE(has(read_text("one.toml"), "by = \"ann\"\ncommit = \"abc\"\n"));
+  EXPECT_TRUE(has(read_text("one.toml"), "by = \"ann\"\ncommit = \"abcdef0\"\n"));
   EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
   EXPECT_EQ(gate().code, 1);
   const Ran judged =
       folder_.torchgate({"gate", "slower", "--against", "before", "--confirm", "none", "--waivers", "one.toml"});
   EXPECT_EQ(judged.code, 0);
-  EXPECT_TRUE(has(judged.out, "accepted for this commit by ann"));
+  EXPECT_TRUE(has(judged.out, "accepted for commit abcdef0 by ann"));
   EXPECT_EQ(folder_.torchgate({"compare", "before", "slower"}).code, 1);
   EXPECT_EQ(folder_.torchgate({"compare", "before", "slower", "--waivers", "one.toml"}).code, 0);
   const Ran missing = folder_.torchgate({"compare", "before", "slower", "--waivers", "two.toml"});
@@ -218,6 +218,29 @@ TEST_F(AcceptCommand, OfAMergeForATestIsOfWhatItMerges) {
   const Ran unknown = judged("c", "b");
   EXPECT_EQ(unknown.code, 0);
   EXPECT_TRUE(has(unknown.out, "waiver of a commit that is in no history here")) << unknown.out;
+}
+
+// What is not a hash is never found in a history: its waiver would accept each further change until it expires.
+TEST_F(AcceptCommand, TakesOnlyAHashForACommit) {
+  for (const std::string name : {"feature", "HEAD", "ABCDEF0", "abcdef", ""}) {
+    const Ran judged =
+        folder_.torchgate({"gate", "slower", "--against", "before", "--confirm", "none", "--head", name});
+    EXPECT_EQ(judged.code, 2) << name;
+    EXPECT_TRUE(has(judged.err, "not a commit's hash, 7 to 64 hexadecimal digits in lower case")) << name;
+  }
+  const std::string head(40, 'e');
+  save("00000000000000b1", 1.3e5, std::string(40, 'd'), "named");
+  ASSERT_EQ(folder_.torchgate({"gate", "named", "--against", "before", "--confirm", "none", "--head", head}).code, 1);
+  const Ran named = folder_.torchgate({"accept", made_case, "--reason", "why", "--commit", "feature"});
+  EXPECT_EQ(named.code, 2);
+  EXPECT_TRUE(has(named.err, "--commit feature: not a commit's hash")) << named.err;
+  std::string report = read_text(".torchgate/last_report.json");
+  report.replace(report.find(head), head.size(), "HEAD");
+  write_text("report.json", report);
+  const Ran reported = folder_.torchgate({"accept", made_case, "--reason", "why", "--report", "report.json"});
+  EXPECT_EQ(reported.code, 2);
+  EXPECT_TRUE(has(reported.err, "report.json: its commit, HEAD, is not a commit's hash")) << reported.err;
+  EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
 }
 
 TEST_F(AcceptCommand, RefusesWhatIsOverItsBudget) {

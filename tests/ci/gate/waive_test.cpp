@@ -152,7 +152,24 @@ TEST(Waivers, OfACommitInTheBaselineAcceptNothingMore) {
   EXPECT_EQ(outcome(spent).outcome, reports::Outcome::pass);
   EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit that is in no history here: g/one/v (time)"));
   spent.one_commit = true;
-  EXPECT_FALSE(mentions(outcome(spent).doubts, "waiver of a commit")) << "accepted for this very commit";
+  EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit")) << "accepted for another one";
+}
+
+TEST(Waivers, OfAFileForOneCommitSayOfWhich) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.10);
+  run.sides.back().source.commit = std::string(40, 'c');
+  const auto says = [&](const std::optional<std::string>& commit, const std::optional<std::string>& by) {
+    Waiver one = waiver("g/one/v", 0.5);
+    one.one_commit = true;
+    one.commit = commit;
+    one.by = by;
+    return gate::judge_paired(run, policy_with({one})).value().notes.back().words();
+  };
+  EXPECT_TRUE(says("ccccccc", "ann").ends_with("; accepted for this commit by ann"));
+  EXPECT_TRUE(says({}, {}).ends_with("; accepted for this commit"));
+  EXPECT_TRUE(says(std::string(40, 'd'), "ann").ends_with("; accepted for commit dddddddddddd by ann"));
+  EXPECT_TRUE(says(std::string(40, 'd'), {}).ends_with("; accepted for commit dddddddddddd"));
 }
 
 // "Remove it" is for the waivers of the gate: another comparison does not know its baseline.

@@ -36,10 +36,11 @@ std::string with(const std::string& key, const std::string& line) {
 
 TEST(WaiverFile, IsRead) {
   const auto read =
-      policy::parse_waivers(std::string("# why\n") + whole + "by = \"A\"\ncommit = \"1a2b\"\n", "/p/w.toml");
+      policy::parse_waivers(std::string("# why\n") + whole + "by = \"A\"\ncommit = \"1a2b3c4\"\n", "/p/w.toml");
   ASSERT_TRUE(read.ok()) << read.error().message;
   ASSERT_EQ(read->size(), 1U);
-  EXPECT_EQ(read->front(), (Waiver{"g/one/v", "time", 0.12, "better output", 2027y / 1 / 31, "A", "1a2b", "w.toml:2"}));
+  EXPECT_EQ(read->front(),
+            (Waiver{"g/one/v", "time", 0.12, "better output", 2027y / 1 / 31, "A", "1a2b3c4", "w.toml:2"}));
   EXPECT_TRUE(policy::parse_waivers("# nothing yet\n", "w.toml").value().empty());
 }
 
@@ -77,12 +78,17 @@ TEST(WaiverFile, ComplaintsNameFileLineAndCure) {
   EXPECT_TRUE(contains(complaint(with("case", "cases = \"x\"")), "unknown key \"cases\"; did you mean \"case\"?"));
   EXPECT_TRUE(
       contains(complaint(std::string(whole) + whole), ":7: duplicate waiver for g/one/v (time), already in line 1"));
+  for (const char* commit : {"abcdef", "ABCDEF0", "feature", "HEAD", "", " "})
+    EXPECT_TRUE(contains(complaint(std::string(whole) + "commit = \"" + commit + "\"\n"),
+                         ":7: commit takes a commit's hash, 7 to 64 hexadecimal digits in lower case"))
+        << commit;
+  EXPECT_TRUE(contains(complaint(std::string(whole) + "commit = 1234567\n"), ":7: commit takes a commit's hash"));
   EXPECT_TRUE(contains(complaint("[waiver]\n"), "has only [[waiver]] tables"));
   EXPECT_TRUE(contains(complaint("[[waiver]\n"), "/p/torchgate-waivers.toml:1: "));
 }
 
 TEST(WaiverFile, WhatIsAppendedReadsBackAndTheRestStays) {
-  Waiver hostile{"g/\"one\"\\\x01/v", "time", 0.07, "line\nbreak # é", 2028y / 2 / 29, std::nullopt, "abc", ""};
+  Waiver hostile{"g/\"one\"\\\x01/v", "time", 0.07, "line\nbreak # é", 2028y / 2 / 29, std::nullopt, "abcdef0", ""};
   const std::string before = std::string("# kept,  as it is\r\n") + whole + "# no newline at the end";
   const auto text = policy::append_waivers(before, {hostile}, "w.toml");
   ASSERT_TRUE(text.ok()) << text.error().message;
