@@ -81,8 +81,9 @@ inline constexpr Sentence<std::string, std::string, std::string, std::string> wa
     "({place}); remove it"};
 inline constexpr Sentence<std::string, std::string, std::string, std::string> waiver_of_another_change{
     "waiver_of_another_change",
-    "waiver of a commit that is in no history here: {case} ({metric}): commit {commit} was squashed, rebased or never "
-    "merged, and its waiver may accept a second change ({place}); remove it once the baseline has that change"};
+    "waiver of a commit that neither side has: {case} ({metric}): commit {commit} was squashed or rebased, or is on "
+    "another branch, and its waiver may accept a second change ({place}); remove it once the baseline has that "
+    "change"};
 inline constexpr Sentence<std::string> waiver_of_case_in_baseline{
     "waiver_of_case_in_baseline",
     "its waiver does not apply: the baseline has commit {commit}, whose change it accepts"};

@@ -217,7 +217,7 @@ TEST_F(AcceptCommand, OfAMergeForATestIsOfWhatItMerges) {
   ASSERT_EQ(folder_.torchgate(accept).code, 0);
   const Ran unknown = judged("c", "b");
   EXPECT_EQ(unknown.code, 0);
-  EXPECT_TRUE(has(unknown.out, "waiver of a commit that is in no history here")) << unknown.out;
+  EXPECT_TRUE(has(unknown.out, "waiver of a commit that neither side has")) << unknown.out;
 }
 
 // What is not a hash is never found in a history: its waiver would accept each further change until it expires.

@@ -150,7 +150,7 @@ TEST(Waivers, OfACommitInTheBaselineAcceptNothingMore) {
   spent.in_baseline = false;
   spent.elsewhere = true;
   EXPECT_EQ(outcome(spent).outcome, reports::Outcome::pass);
-  EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit that is in no history here: g/one/v (time)"));
+  EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit that neither side has: g/one/v (time)"));
   spent.one_commit = true;
   EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit")) << "accepted for another one";
 }
