@@ -139,21 +139,40 @@ std::string mark_of(Verdict verdict) {
   }
 }
 
+// Of a case that is undecided or equal by its verdict nothing else shows that it fails.
+std::string fails_unseen(const MatrixCell& cell) {
+  return cell.action == GateAction::fail && !is_changed(cell) ? " (fails)" : "";
+}
+
 std::string cell_words(const std::optional<MatrixCell>& cell, const Format& format) {
   if (!cell) return format.unknown();
-  if (!cell->change) return mark_of(cell->verdict);
-  return fmt::format("{} {}", format.percent(cell->change), mark_of(cell->verdict));
+  const std::string mark = mark_of(cell->verdict) + fails_unseen(*cell);
+  return cell->change ? fmt::format("{} {}", format.percent(cell->change), mark) : mark;
+}
+
+// A row of the settings that make undecided or equal cases fail or warn.
+bool fails_or_warns(const MatrixRow& row) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) {
+    return cell && (cell->action == GateAction::fail || cell->action == GateAction::warn);
+  });
+}
+
+bool has_failing_case(const Matrix& matrix, const MatrixColumn& column) {
+  const auto at = static_cast<std::size_t>(&column - matrix.columns.data());
+  return std::any_of(matrix.rows.begin(), matrix.rows.end(),
+                     [at](const MatrixRow& row) { return row.cells[at] && row.cells[at]->action == GateAction::fail; });
 }
 
 std::string column_words(const MatrixColumn& column) {
   return column.libtorch ? fmt::format("{} ({})", column.name, *column.libtorch) : column.name;
 }
 
-// Why columns have no verdict.
-std::vector<std::string> without_verdict(const Matrix& matrix) {
-  return lines_of_columns(matrix, [](const MatrixColumn& column) {
-    const bool says_why = column.outcome == Outcome::no_verdict && !column.headline.empty();
-    return says_why ? std::vector{column.headline} : std::vector<std::string>();
+// Why columns have no verdict, or fail where no case does: of a broken claim, or of how a run was measured.
+std::vector<std::string> reasons_without_a_row(const Matrix& matrix) {
+  return lines_of_columns(matrix, [&](const MatrixColumn& column) {
+    const bool no_row_says =
+        column.outcome == Outcome::no_verdict || (column.outcome == Outcome::fail && !has_failing_case(matrix, column));
+    return no_row_says && !column.headline.empty() ? std::vector{column.headline} : std::vector<std::string>();
   });
 }
 
@@ -244,7 +263,7 @@ Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
   for (const MatrixRow& row : matrix.rows) {
     const bool open = is_undecided(row);
     const bool says_why = open && matrix.outcome == Outcome::no_verdict && table.rows.size() < most_undecided;
-    if (!all && !is_changed(row) && !says_why) {
+    if (!all && !is_changed(row) && !fails_or_warns(row) && !says_why) {
       if (!shown.contains(row.case_name)) ++(open ? undecided : left_out);
       continue;
     }
@@ -277,7 +296,7 @@ Table matrix_columns(const Matrix& matrix, const Format& format) {
               {"version", "outcome", "slower", "faster", "equal", "undecided", "not compared", "time", "doubts"},
               {},
               {"time: geometric mean of after / before over the cases that were compared, undecided ones too"}};
-  for (std::string& why : without_verdict(matrix)) table.notes.push_back(std::move(why));
+  for (std::string& why : reasons_without_a_row(matrix)) table.notes.push_back(std::move(why));
   for (const MatrixColumn& column : matrix.columns) {
     const CaseGroup& cases = column.cases;
     const std::string outcome = to_string(column.outcome) + std::string(column.weak ? " (weak)" : "");

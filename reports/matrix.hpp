@@ -76,7 +76,7 @@ bool is_changed(const MatrixRow& row);
 /// No version made such a difference, and at least one could not be decided.
 bool is_undecided(const MatrixRow& row);
 
-/// ALL: also the cases that did not change in any column; else notes count them. Without a verdict the first undecided ones are shown.
+/// ALL: also the cases that did not change in any column; else notes count them. What fails or warns is always shown. Without a verdict the first undecided ones are shown.
 Table matrix_table(const Matrix& matrix, const Format& format, bool all);
 /// A row for each column: what it is, and what it came to.
 Table matrix_columns(const Matrix& matrix, const Format& format);

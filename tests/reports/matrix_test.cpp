@@ -72,6 +72,35 @@ TEST(Matrix, WithoutAVerdictShowsWhatIsUndecidedAndWhy) {
   EXPECT_EQ(text.find("did not change in any column"), std::string::npos) << text;
 }
 
+// gate.inconclusive = "fail": the table names the case.
+TEST(Matrix, ShowsAnUndecidedCaseThatFails) {
+  Report report;
+  report.outcome = Outcome::fail;
+  report.headline = "a/open: inconclusive";
+  report.findings.push_back(models::timed("a/open", Verdict::inconclusive, GateAction::fail, 1e6, 0.3));
+  report.findings.push_back(models::timed("a/other", Verdict::inconclusive, GateAction::pass, 1e6, 0.3));
+  const std::string text = matrix_text(matrix_of("a", {{"b", report}}), {});
+  EXPECT_NE(text.find("a/open"), std::string::npos) << text;
+  EXPECT_NE(text.find("? (fails)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("a/other"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 case undecided in at least one column"), std::string::npos) << text;
+  EXPECT_EQ(text.find("a/open: inconclusive"), std::string::npos) << text;
+}
+
+// gate.claim_broken = "fail": a broken claim has no row.
+TEST(Matrix, SaysWhyAColumnFailsInWhichNoCaseDoes) {
+  Report broken;
+  broken.outcome = Outcome::fail;
+  broken.headline = "claim broken: a/fused is at most 0.5 of a/plain";
+  broken.findings.push_back(models::timed("a/plain", Verdict::equivalent, GateAction::pass, 1e6, 0.0));
+  Report slower = broken;
+  slower.headline = "a/plain: regressed";
+  slower.findings.front() = models::timed("a/plain", Verdict::regressed, GateAction::fail, 1e6, 0.3);
+  const std::string text = matrix_text(matrix_of("a", {{"b", slower}, {"c", broken}}), {});
+  EXPECT_NE(text.find("c: claim broken: a/fused is at most 0.5 of a/plain"), std::string::npos) << text;
+  EXPECT_EQ(text.find("b: a/plain"), std::string::npos) << text;
+}
+
 TEST(Matrix, AMetricThatFailsHasARow) {
   Report report;
   report.outcome = Outcome::fail;
