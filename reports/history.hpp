@@ -73,9 +73,16 @@ struct History {
   std::vector<std::string> notes;        ///< runs that were left out, and why
 };
 
-/// An alert for the newest run, which has no level of its own yet: about eight runs are needed for one.
-bool newest_runs_are_worse(const History& history);
-inline constexpr const char* newest_runs_are_worse_words = "the newest runs are worse, too few yet for a level";
+/// The alert for the newest run, which has no level of its own yet: about eight runs are needed for one.
+enum class NewestRuns {
+  quiet,
+  worse,         ///< the newest run itself is far out
+  worse_on_mean  ///< EWMA alone, which stays after one outlier, and after a step that is too small for a level
+};
+
+NewestRuns newest_runs(const History& history);
+/// "the newest runs are worse, too few yet for a level"; empty: there is no alert.
+std::string newest_runs_words(const History& history);
 
 /// "2 level changes in 40 runs". The search needs runs after a change: with an alert for the newest run, it says so.
 std::string history_finding(const History& history);

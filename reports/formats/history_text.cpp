@@ -168,7 +168,10 @@ class HistoryText {
               "the newest run is {:.1f} standard deviations worse than the first runs of this level (three sigma)",
               state.sds_above));
     }
-    if (state.ewma) paragraph(2, "- ", "the weighted mean of the newest runs is getting worse (EWMA)");
+    if (state.ewma)
+      paragraph(2, "- ",
+                "the weighted mean of the newest runs is worse than the mean of this level's first runs (EWMA); one "
+                "run far out is enough for that");
   }
 
   void plot() {

@@ -70,8 +70,11 @@ class CasePage {
         site_file("suite", host_.host_key, suite), html_name(suite), html_name(history_.case_name),
         html_name(host_.host_key), html_name(history_.metric.name), html_name(level), html_name(newest),
         versions.empty() ? versions : html_name(versions));
-    if (newest_runs_are_worse(history_))
-      write("<p class=\"fail\">The newest runs are worse, too few yet for a level.</p>\n");
+    if (std::string alert = newest_runs_words(history_); !alert.empty()) {
+      alert.front() = 'T';
+      const char* const kind = newest_runs(history_) == NewestRuns::worse ? "fail" : "quiet";
+      write("<p class=\"{}\">{}.</p>\n", kind, html_name(alert));
+    }
   }
 
   /// Waivers are drawn on an axis that is true to time only.

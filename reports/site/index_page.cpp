@@ -103,15 +103,32 @@ class IndexPage {
 
   /// A reader of "no case became slower" has to know of them.
   void worse_now() {
-    const auto& cases = recent_.worse_now;
+    std::vector<WorseNow> worse;
+    std::vector<WorseNow> on_mean;
+    for (const WorseNow& each : recent_.worse_now)
+      (newest_runs(*each.history) == NewestRuns::worse ? worse : on_mean).push_back(each);
+    if (!worse.empty())
+      write("<p>The newest runs of {} are worse, too few yet for a level:</p>",
+            number_of(worse.size(), "case", "cases"));
+    list(worse, true);
+    if (!on_mean.empty())
+      write(
+          "<p>The weighted mean of the newest runs is worse than the mean of the level's first runs in {}; one run far "
+          "out is enough for that:</p>",
+          number_of(on_mean.size(), "case", "cases"));
+    list(on_mean, false);
+  }
+
+  /// A weighted mean says nothing of the newest run, which may be better than the level.
+  void list(const std::vector<WorseNow>& cases, bool with_newest) {
     if (cases.empty()) return;
-    write("<p>The newest runs of {} are worse, too few yet for a level:</p><ul class=\"worse\">",
-          number_of(cases.size(), "case", "cases"));
+    write("<ul class=\"worse\">");
     for (std::size_t i = 0; i < std::min(most_slower_rows, cases.size()); ++i) {
       const History& history = *cases[i].history;
       const auto [level, newest] = format_.quantities(newest_level(history), history.runs.back().value, history.metric);
-      write("<li>{} {} {} {}</li>", case_link(*cases[i].host, history), html_name(level), format_.arrow(),
-            html_name(newest));
+      write("<li>{} {}", case_link(*cases[i].host, history), html_name(level));
+      if (with_newest) write(" {} {}", format_.arrow(), html_name(newest));
+      write("</li>");
     }
     write("</ul>\n");
     if (cases.size() > most_slower_rows) write("<p>{} more.</p>\n", cases.size() - most_slower_rows);

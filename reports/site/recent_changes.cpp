@@ -92,7 +92,8 @@ bool has_run_since(const History& history, std::int64_t start) {
 /// Adds what changed in HISTORY from START on.
 void add_recent(RecentChanges& found, const SiteHost& host, const History& history, const Site& site,
                 std::int64_t start) {
-  if (newest_runs_are_worse(history) && has_run_since(history, start)) found.worse_now.push_back({&host, &history});
+  if (newest_runs(history) != NewestRuns::quiet && has_run_since(history, start))
+    found.worse_now.push_back({&host, &history});
   if (!has_valid_changes(history)) return;
   std::optional<SiteMarks> marks;  // of the few cases that need them
   for (std::size_t i = 0; i < history.changes.size(); ++i) {

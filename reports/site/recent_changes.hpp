@@ -47,7 +47,7 @@ struct RecentChange {
   ChangeNow now;
 };
 
-/// A case of newest_runs_are_worse(): a slow-down that is too new to be a level change, or noise.
+/// A case with an alert for its newest run (newest_runs()): a slow-down that is too new or too small to be a level change, or noise.
 struct WorseNow {
   const SiteHost* host = nullptr;
   const History* history = nullptr;

@@ -62,7 +62,7 @@ std::string suite_page(const SiteHost& host, const std::string& suite, const std
     const std::string drawing = small_multiple(*history, marks);
     fmt::format_to(out, "<figure><figcaption>{}<br><span class=\"value\">{}</span>{}</figcaption>{}</figure>\n",
                    case_link(host, *history), html_name(format.quantity(newest_level(*history), history->metric.unit)),
-                   newest_runs_are_worse(*history) ? " <span class=\"fail\">newest runs worse</span>" : "",
+                   newest_runs(*history) == NewestRuns::worse ? " <span class=\"fail\">newest runs worse</span>" : "",
                    drawing.empty() ? "<p class=\"quiet\">one run</p>" : drawing);
     if (drawing.empty()) continue;
     json.begin_object();

@@ -65,6 +65,22 @@ TEST(GoldenSite, SaysWhereTheNewestRunsAreWorse) {
   EXPECT_NE(page_of(site, "suite-a").find("newest runs worse"), std::string::npos);
 }
 
+TEST(GoldenSite, SaysOfAWeightedMeanThatItIsOne) {
+  History outlier = models::stepped_history("a/outlier", {});
+  outlier.runs.back().value = 199'000;
+  outlier.runs.back().watch = HistoryWatch{-0.4, false, false, true};
+  const Site site = models::site_with({outlier});
+  const std::string page = index_page(site);
+  EXPECT_NE(page.find("mean of the level's first runs in 1 case; one run far out is enough for that:"),
+            std::string::npos);
+  EXPECT_EQ(page.find("are worse"), std::string::npos);
+  EXPECT_EQ(page.find("199.0 µs"), std::string::npos);
+  EXPECT_NE(
+      page_of(site, "case-a-outlier").find("<p class=\"quiet\">The weighted mean of the newest runs is worse than"),
+      std::string::npos);
+  EXPECT_EQ(page_of(site, "suite-a").find("newest runs worse"), std::string::npos);
+}
+
 TEST(GoldenSite, ARangeWithoutCommitsIsSaidAndNotCompared) {
   Site site = models::example_site();
   site.ranges = {{{models::site_commit(47), models::site_commit(48)}, SiteRange{}}};

@@ -46,12 +46,22 @@ TEST(HistoryFinding, WithoutALevelChangeNamesAnAlertForTheNewestRun) {
             "no level change found in 10 runs; the newest runs are worse, too few yet for a level");
 }
 
+// After one outlier, and 45 runs after a step of 0.9 %, the newest run may be better than the level.
+TEST(HistoryFinding, OfAWeightedMeanSaysNothingOfTheNewestRuns) {
+  History history = models::quiet_throughput();
+  history.runs.back().watch = HistoryWatch{-0.4, false, false, true};
+  EXPECT_EQ(newest_runs(history), NewestRuns::worse_on_mean);
+  EXPECT_EQ(history_finding(history),
+            "no level change found in 10 runs; the weighted mean of the newest runs is worse than the mean of this "
+            "level's first runs");
+}
+
 TEST(HistoryFinding, NamesAnAlertAfterLevelChanges) {
   History history = models::two_changes();
-  EXPECT_TRUE(newest_runs_are_worse(history));
+  EXPECT_EQ(newest_runs(history), NewestRuns::worse);
   EXPECT_TRUE(history_finding(history).ends_with("; the newest runs are worse, too few yet for a level"));
   history.judged = false;
-  EXPECT_FALSE(newest_runs_are_worse(history));
+  EXPECT_EQ(newest_runs(history), NewestRuns::quiet);
 }
 
 TEST(HistoryFinding, CallsSmallChangesInARowASlowRise) {
