@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -56,7 +57,8 @@ double default_ceiling_of(const github::ReportedFinding& finding) {
   if (finding.exact || finding.verdict != "regressed" || !finding.interval) return measured(finding);
   github::ReportedFinding far = finding;
   far.change = finding.lower_is_better ? finding.interval->high : finding.interval->low;
-  return std::max(measured(finding), measured(far));
+  const double farthest = measured(far);
+  return std::isfinite(farthest) ? std::max(measured(finding), farthest) : measured(finding);
 }
 
 // What of the case fails; where nothing does, what warns. An error says why there is nothing to accept.
@@ -115,6 +117,10 @@ base::Result<double> ceiling_of(const github::ReportedFinding& finding, const Ac
         "0 or less before, so its change is not a share that can be accepted; set what this does in a [[case]] table"};
   }
   const double least = command.ceiling ? measured(finding) : default_ceiling_of(finding);
+  if (!std::isfinite(least)) {
+    return Error{ErrorCode::bad_input,
+                 "it fell to 0, and no ceiling is above that change; set what this does in a [[case]] table"};
+  }
   return policy::waiver_ceiling(command.ceiling, least, finding.exact, finding.lower_is_better);
 }
 

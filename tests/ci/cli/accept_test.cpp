@@ -4,7 +4,9 @@
 #include <sys/file.h>
 
 #include <chrono>
+#include <regex>
 #include <thread>
+#include <vector>
 
 #include "harness/base/posix_file.hpp"
 #include "tests/ci/cli/program_folder.hpp"
@@ -241,6 +243,22 @@ TEST_F(AcceptCommand, TakesOnlyAHashForACommit) {
   EXPECT_EQ(reported.code, 2);
   EXPECT_TRUE(has(reported.err, "report.json: its commit, HEAD, is not a commit's hash")) << reported.err;
   EXPECT_FALSE(std::filesystem::exists("torchgate-waivers.toml"));
+}
+
+// A rate that is 0 now is infinitely slower: no ceiling holds that.
+TEST_F(AcceptCommand, RefusesARateThatFellToNothing) {
+  ASSERT_EQ(gate().code, 1);
+  std::string report = read_text(".torchgate/last_report.json");
+  report = std::regex_replace(report, std::regex("\"change\": [0-9.e+-]+"), "\"change\": -1");
+  report = std::regex_replace(report, std::regex("lower_is_better"), "higher_is_better");
+  write_text("report.json", report);
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--ceiling", "1000%"}}) {
+    std::vector<std::string> arguments{"accept", made_case, "--reason", "why", "--report", "report.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ran accepted = folder_.torchgate(arguments);
+    EXPECT_EQ(accepted.code, 2);
+    EXPECT_TRUE(has(accepted.err, "g/one/v/case (time): it fell to 0, and no ceiling is above that change"));
+  }
 }
 
 TEST_F(AcceptCommand, RefusesWhatIsOverItsBudget) {
