@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/for_a_shell.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/text_source.hpp"
@@ -37,14 +38,6 @@ std::string known_formats() {
   std::string names;
   for (const Format& format : formats()) names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
   return names;
-}
-
-std::string for_a_shell(const std::string& text) {
-  constexpr std::string_view safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@";
-  if (!text.empty() && text.find_first_not_of(safe) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 struct Packed {
@@ -85,7 +78,7 @@ std::string console_table(std::string_view head) {
   std::string program = "PROGRAM";
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
-    if (line.starts_with(running)) program = for_a_shell(std::string(trimmed(line.substr(running.size()))));
+    if (line.starts_with(running)) program = base::for_a_shell(std::string(trimmed(line.substr(running.size()))));
     if (is_console_heading(line))
       return fmt::format(
           "the console table of Google Benchmark, which has no single repetitions; let it write JSON with "
@@ -278,11 +271,11 @@ base::Error unknown_folder(const fs::path& folder) {
                         folder.string())};
   fs::path inside = folder;
   if (!inside.has_filename()) inside = inside.parent_path();
-  return {
-      base::ErrorCode::bad_input,
-      fmt::format("{}: a folder without results of Criterion; name its files, separated by commas: "
-                  "\"$(ls {}/*{} | paste -sd,)\"",
-                  folder.string(), for_a_shell(inside.string()), for_a_shell(most->first.empty() ? "" : most->first))};
+  return {base::ErrorCode::bad_input,
+          fmt::format("{}: a folder without results of Criterion; name its files, separated by commas: "
+                      "\"$(ls {}/*{} | paste -sd,)\"",
+                      folder.string(), base::for_a_shell(inside.string()),
+                      base::for_a_shell(most->first.empty() ? "" : most->first))};
 }
 
 base::Error with_stray_line(base::Error error, const fs::path& path, std::string_view options) {

@@ -15,6 +15,7 @@
 #include "ci/workflow/pairs/confirm.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/for_a_shell.hpp"
 #include "harness/machine/facts.hpp"
 
 namespace torchgate::cli {
@@ -60,8 +61,8 @@ std::string what_is_next(const workflow::PairPlanFile& plan, const workflow::Pai
                          const std::string& path) {
   if (shard.shards > 1)
     return fmt::format("shard {} of {}; `torchgate merge` makes one run of all shards", shard.shard, shard.shards);
-  const std::string since = plan.since ? fmt::format(" --since {}", *plan.since) : "";
-  return fmt::format("`torchgate gate RUN{} --pairs-from {}` judges them", since, path);
+  const std::string since = plan.since ? " --since " + base::for_a_shell(*plan.since) : "";
+  return fmt::format("`torchgate gate RUN{} --pairs-from {}` judges them", since, base::for_a_shell(path));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/recorded_files.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
+#include "harness/base/for_a_shell.hpp"
 #include "harness/import/import.hpp"
 #include "harness/record/imported.hpp"
 
@@ -94,11 +95,12 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
   comparison.common_only = command.common_only;
   const bool measured_now = !command.after;
   comparison.confirmable = measured_now && policy.confirm != policy::Confirm::none;
-  comparison.no_pairs_because =
-      record::is_imported(*before) || record::is_imported(*after) ? "imported runs cannot be measured again in pairs"
-      : measured_now ? "the policy asks for no pairs (gate.confirm = \"none\")"
-                     : "compare of two recorded runs measures no pairs; `torchgate gate " + *command.after +
-                           " --against " + command.before + "` or `torchgate ab` do";
+  comparison.no_pairs_because = record::is_imported(*before) || record::is_imported(*after)
+                                    ? "imported runs cannot be measured again in pairs"
+                                : measured_now ? "the policy asks for no pairs (gate.confirm = \"none\")"
+                                               : "compare of two recorded runs measures no pairs; `torchgate gate " +
+                                                     base::for_a_shell(*command.after) + " --against " +
+                                                     base::for_a_shell(command.before) + "` or `torchgate ab` do";
   std::optional<record::Run> pairs;
   if (comparison.confirmable) {
     auto cases = gate::cases_for_pairs(comparison, policy);

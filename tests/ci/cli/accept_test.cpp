@@ -261,6 +261,12 @@ TEST_F(AcceptCommand, RefusesARateThatFellToNothing) {
   }
 }
 
+TEST_F(AcceptCommand, ProposesACommandForAShell) {
+  ASSERT_EQ(gate().code, 1);
+  const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "why", "--waivers", "my waivers.toml"});
+  EXPECT_TRUE(has(accepted.out, "`torchgate gate --waivers 'my waivers.toml'`")) << accepted.err;
+}
+
 TEST_F(AcceptCommand, RefusesWhatIsOverItsBudget) {
   ASSERT_EQ(gate().code, 1);
   ASSERT_EQ(folder_.torchgate({"accept", made_case, "--reason", "why"}).code, 0);
