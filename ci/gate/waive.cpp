@@ -222,13 +222,15 @@ class Waiving {
   }
 
   void mention_unused(const policy::Waiver& waiver, const Judged* judged) {
-    if (!of_gate_) return;
     const auto why = unused_because(waiver, judged);
-    if (why) note(facts::waiver_unused(waiver.case_name, waiver.metric, *why, waiver.place));
+    const auto& sentence = of_gate_ ? facts::waiver_unused : facts::waiver_without_effect;
+    if (why) note(sentence(waiver.case_name, waiver.metric, *why, waiver.place));
   }
 
-  // Absent where it cannot be known: not measured here, not judged, or not decided.
+  // Absent where it cannot be known: not measured here, not judged, or not decided. Two other runs than the gate's know only that they do not have
+  // what it names.
   std::optional<facts::Fact> unused_because(const policy::Waiver& waiver, const Judged* judged) {
+    if (judged != nullptr && !of_gate_) return std::nullopt;
     if (judged != nullptr && waiver.missing && !has_no_number(judged->decision.verdict)) return facts::not_gone;
     if (judged != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
@@ -240,13 +242,13 @@ class Waiving {
     const CaseEvidence* const is = after_.find(waiver.case_name);
     if (was == nullptr && is == nullptr) return no_such_case(waiver.case_name);
     if (was == nullptr || is == nullptr || was->measured.empty() || is->measured.empty()) return std::nullopt;
-    if (waiver.missing) return facts::not_gone;
+    if (waiver.missing) return of_gate_ ? std::optional<facts::Fact>(facts::not_gone) : std::nullopt;
     std::set<std::string> names;
     for (const record::Metric& metric : is->definition->metrics) {
       names.insert(metric.name);
       if (metric.name != waiver.metric) continue;
-      const bool same =
-          metric.kind == record::MetricKind::exact && exact_value(*was, metric.name) && exact_value(*is, metric.name);
+      const bool same = of_gate_ && metric.kind == record::MetricKind::exact && exact_value(*was, metric.name) &&
+                        exact_value(*is, metric.name);
       return same ? std::optional(facts::count_is_the_same()) : std::nullopt;
     }
     if (waiver.metric.ends_with("_p95") || waiver.metric.ends_with("_p99")) return std::nullopt;  // not judged here
@@ -267,7 +269,8 @@ class Waiving {
     if (after_.cases().empty()) return std::nullopt;
     // The nearest name takes a look at each case: enough for a typing error or two, too much for a file of old waivers.
     constexpr int most_suggestions = 10;
-    if (++suggestions_ > most_suggestions) return facts::unknown_case;
+    if (++suggestions_ > most_suggestions)
+      return of_gate_ ? std::optional<facts::Fact>(facts::unknown_case) : std::nullopt;
     std::set<std::string> names;
     for (const auto& [known, evidence] : after_.cases()) names.insert(std::string(known));
     return facts::unknown_case_near(policy::nearest_names(name, names, 1).front());

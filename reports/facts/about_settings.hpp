@@ -100,6 +100,8 @@ inline constexpr Sentence<std::string, reports::Verdict> never_waived{
     "never_waived", "its waiver ({metric}) does not apply: a case that is {verdict} cannot be waived"};
 inline constexpr Sentence<std::string, std::string, Fact, std::string> waiver_unused{
     "waiver_unused", "unused waiver: {case} ({metric}): {why} ({place}); remove it"};
+inline constexpr Sentence<std::string, std::string, Fact, std::string> waiver_without_effect{
+    "waiver_without_effect", "waiver without effect: {case} ({metric}): {why} ({place})"};
 inline constexpr Sentence<> not_gone{"not_gone", "the case is neither missing nor not comparable"};
 inline constexpr Sentence<> it_passes{"it_passes", "nothing to waive, it passes"};
 inline constexpr Sentence<> count_is_the_same{"count_is_the_same", "nothing to waive, the count is the same"};
