@@ -227,6 +227,13 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   const bool ceilings = std::any_of(waivers->begin(), waivers->end(), [](const auto& each) { return !each.missing; });
   console.out << fmt::format("\n{} accepts {}{}.\n", how, waivers->size() == 1 ? "this finding" : "these findings",
                              ceilings ? " up to the ceiling" : "");
+  // A pin is what the change is measured against as long as it stands.
+  const bool is_known = std::all_of(waivers->begin(), waivers->end(),
+                                    [](const auto& each) { return each.commit || each.since || each.missing; });
+  if (!is_known)
+    console.warn(
+        "no commit is recorded, as the report is of modified files or of one commit: until it expires, each further "
+        "slow-down up to the ceiling passes as well; commit, measure and accept that report, or give --commit SHA");
   return ExitCode::ok;
 }
 

@@ -166,6 +166,7 @@ TEST_F(AcceptCommand, IsForOneChange) {
   const Ran accepted = folder_.torchgate({"accept", made_case, "--reason", "trying", "--waivers", "mine.toml"});
   EXPECT_EQ(accepted.code, 0) << accepted.err;
   EXPECT_FALSE(has(read_text("mine.toml"), "commit ="));
+  EXPECT_TRUE(has(accepted.err, "no commit is recorded")) << accepted.err;
 }
 
 // The same, of pairs: of a and b, and of what follows b and c.
