@@ -68,6 +68,13 @@ double accepted_number(const Judged& judged, const policy::Waiver& waiver) {
   return worse_ratio(is_larger_better(judged) ? interval.high : interval.low, judged.metric) - 1;
 }
 
+// The near end of a suspect's interval is covered, and its change is not: pairs were not measured.
+bool may_exceed(const Judged& judged, const policy::Waiver& waiver) {
+  const bool has_share = !waiver.missing && !is_exact(judged) && !judged.in_units;
+  return has_share && judged.decision.verdict == Verdict::suspected &&
+         worse_ratio(judged) - 1 > waiver.ceiling + rounding;
+}
+
 bool is_covered(const Judged& judged, const policy::Waiver& waiver) {
   if (waiver.missing) return true;
   const double number = accepted_number(judged, waiver);
@@ -161,6 +168,12 @@ class Waiving {
       remarks_.doubts.emplace_back(facts::waiver_of_another_change(waiver.case_name, waiver.metric,
                                                                    record::short_commit(*waiver.commit), waiver.place),
                                    reports::DoubtKind::policy);
+    }
+    if (may_exceed(judged, waiver)) {
+      remarks_.doubts.emplace_back(
+          facts::waiver_may_be_exceeded(waiver.case_name, waiver.metric, change_of(judged, waiver),
+                                        ceiling_of(judged, waiver), waiver.place),
+          reports::DoubtKind::policy);
     }
     note(waiver.missing ? facts::waived_state(waiver.case_name, waiver.metric, judged.decision.verdict, why)
                         : facts::waived_change(waiver.case_name, waiver.metric, change_of(judged, waiver),

@@ -63,6 +63,11 @@ inline constexpr Sentence<std::string, std::string, Fact, Fact, Fact> waived_cha
 inline constexpr Sentence<Fact> beyond_waiver{"beyond_waiver", "beyond its waiver (ceiling {ceiling})"};
 inline constexpr Sentence<std::string, std::string, Fact, Fact, std::string> waiver_exceeded{
     "waiver_exceeded", "waiver exceeded: {case} ({metric}), {change}, is beyond its ceiling of {ceiling} ({place})"};
+inline constexpr Sentence<std::string, std::string, Fact, Fact, std::string> waiver_may_be_exceeded{
+    "waiver_may_be_exceeded",
+    "waiver that may be exceeded: {case} ({metric}), {change} without pairs, its ceiling is {ceiling} ({place}); "
+    "measure "
+    "pairs, or accept the new number"};
 inline constexpr Sentence<Quantity> count_of{"count_of", "{count:count}"};
 inline constexpr Sentence<Quantity> lowest_count{"lowest_count", "{count:count} (the lowest accepted value)"};
 inline constexpr Sentence<> no_count{"no_count", "no longer counted"};

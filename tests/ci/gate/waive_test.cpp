@@ -319,6 +319,11 @@ TEST(Waivers, TheCeilingIsComparedWithTheNearEndOfASuspectsInterval) {
   ASSERT_LT(near, *suspect.change);
   EXPECT_EQ(action(near + 0.001), GateAction::pass);
   EXPECT_EQ(action(near - 0.001), GateAction::fail);
+  const auto doubts = [&](double ceiling) {
+    return gate::judge_stored(comparison, policy_with({waiver("g/one/v", ceiling)})).value().doubts;
+  };
+  EXPECT_TRUE(mentions(doubts(near + 0.001), "waiver that may be exceeded: g/one/v (time), +30"));
+  EXPECT_FALSE(mentions(doubts(*suspect.change + 0.001), "may be exceeded"));
 }
 
 // What was accepted for a commit is measured again in a merge group: its ceiling is an estimate of the same change.
