@@ -16,6 +16,7 @@
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/odd_levels.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -132,9 +133,6 @@ void take_rate(std::vector<double> megabytes_per_s, ImportedCase& one) {
   one.metrics.push_back(timed_metric("MB/s", "MB/s", Direction::higher_is_better, std::move(megabytes_per_s)));
   one.metrics.back().metric.judged = judged;
 }
-
-// Values of one benchmark do not differ by that much from some lines on; those of another package's benchmark usually do.
-constexpr double another_level = 2;
 
 // Lines that stand together and are on one level.
 struct GoLevel {
@@ -311,6 +309,7 @@ ImportedCase GoProcess::case_of(Benchmark benchmark, const std::string& package,
   if (package.empty() && has_go_time) {
     const std::vector<double>& times = benchmark.values.find(time_unit)->second;
     if (times.size() == benchmark.lines) one.ambiguous = two_packages(times, benchmark.starts, time_unit);
+    one.ambiguous_by_levels = !one.ambiguous.empty();
   }
   std::vector<double> rate;
   std::vector<GoVaried> varied;

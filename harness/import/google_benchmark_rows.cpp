@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "harness/import/odd_levels.hpp"
+
 namespace torchgate::import {
 namespace {
 
@@ -15,9 +17,6 @@ constexpr std::string_view first_statistic = "_mean";
 constexpr std::string_view always_written = "stddev";
 /// In the order of the file; those that a version does not have are left out.
 constexpr std::array<std::string_view, 3> later_statistics{"median", always_written, "cv"};
-
-/// Repetitions of one benchmark in one process do not differ by that much from a point in the middle on; other benchmarks usually do.
-constexpr double another_level = 2;
 
 bool is_of(const RowBlock& block, std::string_view base, std::string_view statistic) {
   return block.name.size() == base.size() + 1 + statistic.size() && block.name.starts_with(base) &&

@@ -14,6 +14,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/import/kept_suffixes.hpp"
+#include "harness/import/odd_levels.hpp"
 #include "harness/record/imported.hpp"
 
 namespace torchgate::import {
@@ -235,6 +236,7 @@ void check_numbers(const std::vector<ImportedProcess*>& processes, const std::ve
 base::Result<void> tell_programs_apart(const std::vector<ImportedProcess*>& processes) {
   const std::vector<std::string> labels = labels_of(processes);
   keep_suffixes(processes, labels);
+  accept_odd_levels(processes);
   check_numbers(processes, labels);
   check_unnamed(processes, labels);
   std::unordered_map<std::string, std::string_view> label_of;

@@ -19,7 +19,7 @@ std::vector<std::string> program_labels(const std::vector<std::string>& programs
 
 /// Gives each of PROCESSES its group: its own, else its program's label, else the tool. A name that benchmarks of several programs have gets the
 /// label in front: "vector.bench/BM_swap". Where files do not name their program and have different benchmarks, those in several of them become ambiguous,
-/// as does a name that one program has another number of times in another file. Does not depend on the order. bad_input: such a name is too long.
+/// as does a name that one program has another number of times in another file; a level of times that only one of several files has is noise (odd_levels.hpp). Does not depend on the order. bad_input: such a name is too long.
 base::Result<void> tell_programs_apart(const std::vector<ImportedProcess*>& processes);
 
 /// Makes the names of RUNS, which will be compared, agree. Where one needs the suffixes of a Google Benchmark name, the others have them, too
