@@ -221,11 +221,10 @@ void GoogleBenchmarkEntries::settle_rows() {
   }
   std::vector<double> times;
   for (Benchmark& each : settled) {
-    if (each.typed || !each.ambiguous.empty() || !each.failure.empty()) continue;
+    if (each.typed || each.own_repetitions || !each.ambiguous.empty() || !each.failure.empty()) continue;
     times.clear();
     for (const Repetition& one : each.repetitions) times.push_back(one.time_ns);
-    const bool own_number = each.own_repetitions || asks_for_repetitions(each.run_name);
-    each.ambiguous = two_in_one_block(times, own_number ? std::nullopt : usual);
+    each.ambiguous = two_in_one_block(times, asks_for_repetitions(each.run_name) ? std::nullopt : usual);
   }
   benchmarks_ = std::move(settled);
 }

@@ -123,6 +123,19 @@ TEST(GoogleBenchmarkRows, RowsBeforeTheirAggregatesAreRepetitions) {
   EXPECT_EQ(find_case(read->front(), "a")->ambiguous, "") << "although others have one row";
 }
 
+// Each of two benchmarks of one name would have its aggregates behind it.
+TEST(GoogleBenchmarkRows, RepetitionsBeforeTheirAggregatesMayBeFarApart) {
+  const std::string rows =
+      "name,iterations,real_time,cpu_time,time_unit\n\"a\",9,8,8,ms\n\"a\",9,8,8,ms\n\"a\",9,19,19,ms\n\"a\",9,20,20,"
+      "ms\n";
+  const auto alone = read_google_benchmark_csv(rows, "a.csv");
+  ASSERT_TRUE(alone);
+  EXPECT_NE(alone->front().cases.at(0).ambiguous, "");
+  const auto with = read_google_benchmark_csv(rows + "\"a_mean\",4,13,13,ms\n\"a_stddev\",4,6,6,ms\n", "a.csv");
+  ASSERT_TRUE(with);
+  EXPECT_EQ(with->front().cases.at(0).ambiguous, "");
+}
+
 TEST(GoogleBenchmarkRows, AStatisticThatMayBeABenchmarkIsNamed) {
   const auto warnings = [](const std::string& rows) {
     const auto read = read_google_benchmark_csv("name,iterations,real_time,cpu_time,time_unit\n" + rows, "a.csv");
