@@ -80,7 +80,8 @@ FewerRepetitions::FewerRepetitions(const SideEvidence& before, const SideEvidenc
     fewer_.emplace(name, Counts{*counted_before, *counted_after});
   }
   cut_off_ = as_many > 0 && fewer_.size() <= after.run().processes.size();
-  if (equal == 0) fewer_before_ = {};  // more were asked for
+  // A file ends with one case: where more of them have fewer, or all have, more were asked for.
+  if (equal == 0 || fewer_before_.cases > before.run().processes.size()) fewer_before_ = {};
 }
 
 std::optional<Judged> FewerRepetitions::state(const CaseEvidence& after) const {

@@ -61,6 +61,18 @@ TEST(FewerRepetitions, AMedianOfTheFileIsNotOneRepetition) {
   EXPECT_TRUE(remarks(after, before).empty());
 }
 
+// Of a benchmark with a number of its own (->Repetitions(3)) others than a file can end with have fewer.
+TEST(FewerRepetitions, MoreThanFilesCanEndWithWereAskedFor) {
+  record::Run before = measured("google-benchmark", 2, 2);
+  for (const char* const name : {"c", "d"}) add_case(before, name, wobble(3000, 1, 2));
+  for (record::Case& definition : before.cases) definition.suite = "google-benchmark";
+  record::Run after = before;
+  for (const char* const name : {"b", "c", "d"}) repeat(after, name, 10);
+  EXPECT_TRUE(remarks(before, after).empty());
+  repeat(after, "b", 3);
+  EXPECT_TRUE(mentions(remarks(before, after), "baseline: 2 cases have fewer repetitions")) << "two files";
+}
+
 TEST(FewerRepetitions, ACaseThatLostMostOfItsWorkersIsDoubted) {
   const auto whole = measured("pyperf", 20, 20);
   EXPECT_TRUE(mentions(remarks(whole, measured("pyperf", 20, 2)),
