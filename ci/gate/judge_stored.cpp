@@ -9,6 +9,7 @@
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/one_clock.hpp"
+#include "ci/gate/evidence/same_files.hpp"
 #include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/vary.hpp"
@@ -18,6 +19,7 @@
 #include "ci/gate/weaker_run.hpp"
 #include "harness/record/cuda_cases.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_machine.hpp"
 #include "reports/facts/about_outcome.hpp"
 
@@ -75,6 +77,14 @@ void doubt_other_machines(Remarks& remarks, const Comparison& comparison) {
                               reports::DoubtKind::other_machine);
 }
 
+void doubt_copies(Remarks& remarks, const Comparison& comparison) {
+  for (const record::Run* const stored : comparison.baseline) {
+    std::vector<std::string> same = files_with_same_numbers(*stored, *comparison.current);
+    if (!same.empty())
+      remarks.doubts.emplace_back(facts::files_with_same_numbers(std::move(same)), reports::DoubtKind::inputs);
+  }
+}
+
 // What is said of the runs before anything is judged.
 Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy) {
   Remarks remarks{{comparison.notes.begin(), comparison.notes.end()}, comparison.doubts};
@@ -88,6 +98,7 @@ Remarks remarks_on_runs(const Comparison& comparison, const policy::Gate& policy
   }
   add_run_doubts(remarks, runs);
   doubt_order(remarks, comparison);
+  doubt_copies(remarks, comparison);
   doubt_settings(remarks, comparison, policy);
   return remarks;
 }

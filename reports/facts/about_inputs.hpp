@@ -83,6 +83,10 @@ inline constexpr Sentence<Names> files_on_both_sides{
     "files_on_both_sides",
     "{files:3}: compared with {files:#itself|themselves}: the baseline and this run both have {files:#this "
     "measurement|these measurements}; name each file on one side only"};
+inline constexpr Sentence<Names> files_with_same_numbers{
+    "files_with_same_numbers",
+    "this run: {files:3}: the baseline has files of the same numbers, bit for bit: {files:#it is a copy|they are "
+    "copies}, or the files differ only in what is not imported"};
 inline constexpr Sentence<Count, Count> copied_samples{
     "copied_samples",
     "not measured again: in {copied} of {processes} processes its numbers are bit for bit those of the baseline"};

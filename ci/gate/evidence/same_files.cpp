@@ -110,11 +110,15 @@ std::vector<const NamedFile*> twins_of(const OfFile& file, const KnownFiles& kno
   return twins;
 }
 
-}  // namespace
+// Files of AFTER that have the measurements of files of BEFORE.
+struct SameFiles {
+  std::vector<std::string> one;      // of one
+  std::vector<std::string> several;  // of several, or several files of AFTER have them
+};
 
-std::vector<std::string> files_on_both_sides(const record::Run& before, const record::Run& after) {
-  std::vector<std::string> both;
-  if (!record::is_imported(before) || !record::is_imported(after)) return both;
+SameFiles same_files(const record::Run& before, const record::Run& after) {
+  SameFiles same;
+  if (!record::is_imported(before) || !record::is_imported(after)) return same;
   const bool dated = record::has_dates(before) && record::has_dates(after);
   const auto stored = files_of(before);
   const auto current = files_of(after);
@@ -123,12 +127,26 @@ std::vector<std::string> files_on_both_sides(const record::Run& before, const re
   for (const auto& [name, file] : current) {
     if (!is_distinct(file, dated)) continue;
     const auto twins = twins_of(file, known, dated);
+    if (twins.empty()) continue;
     // Two files of a side differ in something (same_measurement.hpp); where it is not in a record, these numbers do not tell files apart.
-    if (twins.size() != 1 || twins_of(file, known_after, dated).size() > 1) continue;
+    const bool tells = twins.size() == 1 && twins_of(file, known_after, dated).size() == 1;
     const std::string& its_name = twins.front()->first;
-    both.push_back(its_name == name ? name : name + " (" + its_name + ")");
+    if (tells)
+      same.one.push_back(its_name == name ? name : name + " (" + its_name + ")");
+    else
+      same.several.push_back(name);
   }
-  return both;
+  return same;
+}
+
+}  // namespace
+
+std::vector<std::string> files_on_both_sides(const record::Run& before, const record::Run& after) {
+  return same_files(before, after).one;
+}
+
+std::vector<std::string> files_with_same_numbers(const record::Run& before, const record::Run& after) {
+  return same_files(before, after).several;
 }
 
 }  // namespace torchgate::gate

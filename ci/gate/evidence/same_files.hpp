@@ -14,4 +14,8 @@ namespace torchgate::gate {
 /// its processes are looked at one by one. Empty: there are none, or a run is not imported.
 std::vector<std::string> files_on_both_sides(const record::Run& before, const record::Run& after);
 
+/// Those that are not certain, by their names: several files of a side have these measurements. Copies, or files that differ only in what is not
+/// imported.
+std::vector<std::string> files_with_same_numbers(const record::Run& before, const record::Run& after);
+
 }  // namespace torchgate::gate

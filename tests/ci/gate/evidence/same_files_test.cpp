@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/judge.hpp"
 #include "harness/record/imported.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -73,6 +74,23 @@ TEST(SameFiles, NumbersThatSeveralFilesOfASideHaveSayNothing) {
   EXPECT_EQ(
       files_on_both_sides(files("a", {"b0.json", "b1.json", "c.json"}, {b0, b1, b1}), files("b", {"a0.json"}, {b1})),
       Files{});
+}
+
+// The baseline's files with one more: what tells them apart is not in a record.
+TEST(SameFiles, CopiesOfFilesThatAreAlikeAreDoubted) {
+  auto before = files("a", {"b0.json", "b1.json", "b2.json"}, {12, 12, 12});
+  auto after = files("b", {"a0.json", "a1.json", "a2.json", "a3.json"}, {12, 12, 12, 13});
+  for (record::Run* const run : {&before, &after}) {
+    run->machine.facts.pop_back();
+    for (record::Process& process : run->processes) process.started = "2026-05-01T00:00:00.000Z";
+  }
+  EXPECT_EQ(files_with_same_numbers(before, after), (Files{"a0.json", "a1.json", "a2.json"}));
+  Comparison comparison;
+  comparison.baseline = {&before};
+  comparison.current = &after;
+  const auto report = judge_stored(comparison, {});
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(mentions(report->doubts, "the baseline has files of the same numbers, bit for bit: they are copies, or"));
 }
 
 TEST(SameFiles, RunsOfTorchgateAreNotLookedAt) {
