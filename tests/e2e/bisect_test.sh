@@ -157,7 +157,7 @@ untouched "--first-parent"
 
 echo "-- only commits that do not build are left"
 exits_with 3 bisect "$eager" --good c13 --bad b3 "${build[@]}" --json range.json
-says "NOT DECIDED: one of these 3 commits, all others were skipped"
+says "NOT DECIDED: one of these 3 commits; those that are left to test were skipped"
 says "was skipped: the build of step"
 answer range.json "[c['commit'] for c in a['findings'][0]['candidates']] == ['$(hash_of b1)', '$(hash_of b2)', '$(hash_of b3)']"
 untouched "bisect with broken builds"

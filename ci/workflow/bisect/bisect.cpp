@@ -225,7 +225,7 @@ class Bisect {
         const auto facts = git::commit_facts(repository_, commit);
         finding.candidates.push_back(facts ? *facts : git::ListedCommit{commit, "", "", ""});
       }
-      for (const std::string& name : end.cases) finding.cases.push_back({name, "regressed", {}, {}, {}, {}});
+      add_range_cases(end.cases, state_, finding);
       return finding;
     }
     const auto start = Clock::now();

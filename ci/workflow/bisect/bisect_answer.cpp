@@ -9,6 +9,7 @@
 
 #include "ci/workflow/measure/duration_text.hpp"
 #include "harness/base/counted.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/json/fields.hpp"
 #include "harness/record/short_commit.hpp"
 #include "reports/safe_text.hpp"
@@ -99,6 +100,23 @@ std::string case_lines(const BisectedCase& each) {
   return text;
 }
 
+std::string candidate_lines(const std::vector<git::ListedCommit>& candidates) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most_shown, candidates.size()); ++i)
+    text += "  " + commit_line(candidates[i]) + "\n";
+  if (candidates.size() > most_shown) text += fmt::format("  and {} more\n", candidates.size() - most_shown);
+  return text;
+}
+
+// "the pairs of 1a2b3c4d5e6f place it neither with the good commit nor with the bad one"
+std::string on_neither_side(const std::vector<std::string>& commits) {
+  constexpr std::size_t most_names = 3;
+  std::vector<std::string> names;
+  for (const std::string& commit : commits) names.push_back(record::short_commit(commit));
+  return fmt::format("the pairs of {} place {} neither with the good commit nor with the bad one",
+                     base::some_of(names, most_names), names.size() == 1 ? "it" : "them");
+}
+
 std::string headline(const BisectFinding& finding) {
   const std::string commit = finding.commit ? commit_line(*finding.commit) : "";
   switch (finding.end) {
@@ -112,7 +130,9 @@ std::string headline(const BisectFinding& finding) {
       return fmt::format("NOT DECIDED: the search ended at {}, and its pairs with its parent {} do not confirm it",
                          commit, record::short_commit(finding.parent));
     case BisectEnd::range:
-      return fmt::format("NOT DECIDED: one of these {}, all others were skipped",
+      if (!finding.between.empty())
+        return "NOT DECIDED: the slow-down may be in several commits: " + on_neither_side(finding.between);
+      return fmt::format("NOT DECIDED: one of these {}; those that are left to test were skipped",
                          base::counted(finding.candidates.size(), "commit", "commits"));
     case BisectEnd::no_change:
       return "NO SLOW-DOWN: the bad commit is not slower than the good one today";
@@ -138,10 +158,7 @@ std::string bisect_text(const BisectResult& result) {
   std::string text;
   for (const BisectFinding& finding : result.findings) {
     text += headline(finding) + "\n";
-    for (std::size_t i = 0; i < std::min(most_shown, finding.candidates.size()); ++i)
-      text += "  " + commit_line(finding.candidates[i]) + "\n";
-    if (finding.candidates.size() > most_shown)
-      text += fmt::format("  and {} more\n", finding.candidates.size() - most_shown);
+    if (finding.between.empty()) text += candidate_lines(finding.candidates);  // else each of them is a part at most
     for (const BisectedCase& each : finding.cases) text += case_lines(each);
     if (!finding.run.empty() && finding.end == BisectEnd::found && !finding.cases.empty())
       text += fmt::format("  why: torchgate explain CASE {}\n", finding.run);

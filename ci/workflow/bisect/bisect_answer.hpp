@@ -40,6 +40,8 @@ struct BisectFinding {
   std::string parent;                       ///< full hash; empty: none was compared
   std::string run;                          ///< id of the pairs
   std::vector<git::ListedCommit> candidates;
+  std::vector<std::string>
+      between;  ///< of a range: those of `candidates` that were measured, and are on neither side of the change; not in the JSON, where the cases have a reason
 };
 
 struct BisectResult {

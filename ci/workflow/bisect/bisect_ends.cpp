@@ -60,15 +60,25 @@ Error unknown_case(const std::string& asked, const std::map<std::string, std::st
 }
 
 /// The ranges that are left to search: both sides of COMMIT, unless it is at an end.
+std::string range(const std::string& good, const std::string& bad) {
+  return fmt::format("--good {} --bad {}", record::short_commit(good), record::short_commit(bad));
+}
+
 std::string other_ranges(const BisectFinding& found, const BisectQuestion& question) {
-  const auto range = [](const std::string& good, const std::string& bad) {
-    return fmt::format("--good {} --bad {}", record::short_commit(good), record::short_commit(bad));
-  };
   std::string text;
   if (found.parent != question.good) text = range(question.good, found.parent);
   if (found.commit->commit != question.bad)
     text += (text.empty() ? "" : " and with ") + range(found.commit->commit, question.bad);
   return text;
+}
+
+/// Pairs were measured, and none of CASES is on a side.
+bool is_on_neither_side(const JudgedCommit& judged, const std::vector<std::string>& cases) {
+  if (judged.fate == CommitFate::skipped || judged.cases.empty()) return false;
+  return std::none_of(judged.cases.begin(), judged.cases.end(), [&](const PlacedCase& each) {
+    return each.side != stats::SideOfChange::undecided &&
+           std::find(cases.begin(), cases.end(), each.name) != cases.end();
+  });
 }
 
 double percent_of(double log_change) {
@@ -198,6 +208,20 @@ std::optional<BisectFinding> unexplained_part(const BisectFinding& found, const 
   }
   if (rest.cases.empty()) return std::nullopt;
   return rest;
+}
+
+void add_range_cases(const std::vector<std::string>& cases, const BisectState& state, BisectFinding& range_found) {
+  for (const git::ListedCommit& candidate : range_found.candidates) {
+    const JudgedCommit* const judged = state.of(candidate.commit);
+    if (judged != nullptr && is_on_neither_side(*judged, cases)) range_found.between.push_back(candidate.commit);
+  }
+  std::vector<std::string> reasons;
+  if (!range_found.between.empty()) {
+    reasons.push_back(fmt::format("search for its parts with {} and with {}, or use more --step-pairs",
+                                  range(state.question.good, range_found.between.front()),
+                                  range(range_found.between.back(), state.question.bad)));
+  }
+  for (const std::string& name : cases) range_found.cases.push_back({name, "regressed", {}, {}, {}, reasons});
 }
 
 std::vector<std::string> stored_differences(const policy::Policy& policy, const std::string& good,

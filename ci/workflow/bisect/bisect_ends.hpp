@@ -42,6 +42,9 @@ std::vector<BisectedCase> cases_in(const reports::Report& report, const std::vec
 /// CHANGED says, by more than MARGIN (log) below the slower end of the interval. Absent: it explains all.
 std::optional<BisectFinding> unexplained_part(const BisectFinding& found, const BisectState& state, double margin);
 
+/// Of a range: fills in `between`, the cases, and which parts of the range to search where the slow-down may be in several commits.
+void add_range_cases(const std::vector<std::string>& cases, const BisectState& state, BisectFinding& range);
+
 /// What differs between the newest stored runs of the two commits, as notes: where both build the same speed today, one of these may be why
 /// the stored times differ. Empty: nothing is known.
 std::vector<std::string> stored_differences(const policy::Policy& policy, const std::string& good,

@@ -105,6 +105,47 @@ TEST(UnexplainedPart, IsWhatTheCommitLeavesOfTheChangeOfTheEnds) {
   EXPECT_EQ(unexplained_part(found, state, 0.01)->cases.front().reasons.front().find("search"), std::string::npos);
 }
 
+// Twelve commits of +1.2 % each: the one in the middle is as far from both ends.
+TEST(RangeCases, OfACommitOnNeitherSideAreInSeveralCommits) {
+  BisectState state;
+  state.question.good = std::string(40, 'a');
+  state.question.bad = std::string(40, 'b');
+  BisectFinding range;
+  range.end = BisectEnd::range;
+  range.candidates = {{std::string(40, 'c'), "", "", "first"}, {std::string(40, 'd'), "", "", "second"}};
+  state.judged.push_back({std::string(40, 'c'), CommitFate::skipped, "", "the build failed", 0, {}});
+  BisectFinding unbuilt = range;
+  add_range_cases({"g/one"}, state, unbuilt);
+  EXPECT_TRUE(unbuilt.between.empty());
+  EXPECT_TRUE(unbuilt.cases.front().reasons.empty());
+  BisectResult result;
+  result.findings = {unbuilt};
+  EXPECT_TRUE(bisect_text(result).starts_with(
+      "NOT DECIDED: one of these 2 commits; those that are left to test were skipped\n  cccccccccccc"))
+      << bisect_text(result);
+
+  state.judged = {{std::string(40, 'c'),
+                   CommitFate::measured,
+                   "",
+                   "",
+                   0,
+                   {{"g/one", stats::SideOfChange::undecided, 48}, {"g/two", stats::SideOfChange::after, 8}}}};
+  BisectFinding spread = range;
+  add_range_cases({"g/one"}, state, spread);
+  EXPECT_EQ(spread.between, Names{std::string(40, 'c')});
+  EXPECT_EQ(spread.cases.front().reasons,
+            Names{"search for its parts with --good aaaaaaaaaaaa --bad cccccccccccc and with --good cccccccccccc --bad "
+                  "bbbbbbbbbbbb, or use more --step-pairs"});
+  result.findings = {spread};
+  EXPECT_TRUE(bisect_text(result).starts_with(
+      "NOT DECIDED: the slow-down may be in several commits: the pairs of cccccccccccc place it neither with the good "
+      "commit nor with the bad one\n  g/one: regressed\n"))
+      << bisect_text(result);
+  BisectFinding other = range;
+  add_range_cases({"g/two"}, state, other);
+  EXPECT_TRUE(other.between.empty());
+}
+
 TEST(BisectText, NamesTheCommitAndWhatItCost) {
   BisectResult result;
   BisectFinding finding;
