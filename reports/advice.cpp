@@ -279,10 +279,11 @@ std::string step_against(const Report& report, DoubtKind kind) {
                                  "alternation.",
                                  ab_command(report));
     case DoubtKind::incomplete:
-      return report.paired ? "Some pairs are missing (see the doubts): resume them (`torchgate ab --resume`), or "
-                             "measure them again."
-                           : "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run "
-                             "--resume`, or the missing shards and `torchgate merge`), then judge again.";
+      if (report.paired)
+        return "Some pairs are missing (see the doubts): " +
+               fixes_of(report, kind, "resume them (`torchgate ab --resume`), or measure them again") + ".";
+      return "Some measurements are incomplete (see the doubts): resume or repeat them (`torchgate run --resume`, or "
+             "the missing shards and `torchgate merge`), then judge again.";
     case DoubtKind::lost:
       return std::string(
                  "Some processes were lost or not started (see the doubts): fix what ended them, or raise the ") +

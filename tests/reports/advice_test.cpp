@@ -137,6 +137,9 @@ TEST(Advice, ForPairsNamesNoBaselineAndTheirOwnResume) {
   const auto steps = next_steps(report);
   for (const std::string& step : steps) EXPECT_EQ(step.find("baseline"), std::string::npos) << step;
   EXPECT_NE(steps.back().find("`torchgate ab --resume`"), std::string::npos) << steps.back();
+  report.doubts.back().fix = "measure them again with the same command";
+  EXPECT_EQ(next_steps(report).back(),
+            "Some pairs are missing (see the doubts): measure them again with the same command.");
 }
 
 // The record is complete: there is nothing to resume.

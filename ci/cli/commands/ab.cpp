@@ -36,9 +36,7 @@ std::optional<base::Error> gone_with_its_work_tree(const launch::Request& pairs)
   for (const launch::SideRequest& side : pairs.sides) {
     for (const std::filesystem::path& suite : side.suites) {
       std::error_code ignored;
-      if (suite.string().find(std::string("/") + workflow::work_trees_folder + "/") == std::string::npos ||
-          std::filesystem::exists(suite, ignored))
-        continue;
+      if (!workflow::is_in_work_tree(suite) || std::filesystem::exists(suite, ignored)) continue;
       return base::Error{base::ErrorCode::bad_input,
                          "side '" + side.label + "' was built from a commit whose work tree is missing (" +
                              suite.string() + "), so these pairs cannot be resumed; start `torchgate ab` again"};
@@ -123,6 +121,8 @@ ExitCode ab_command(const AbCommand& command, const policy::Policy& policy, cons
   workflow::follow_up(pairs, policy, *run, narrator);
   if (const auto path = workflow::save_finished(workspace, *run, workflow::save_name(pairs)); !path)
     return console.fail(path.error());
+  // Their work trees go with this process, so that `--resume` would offer what it cannot do.
+  if (run->interrupted && goes_with_its_work_tree(*run)) launch::discard_journal(workspace.runs(), run->id);
   auto report = report_as_planned(*run, {}, policy);
   if (!report) return console.fail(report.error());
   if (const auto kept = workflow::remember_identical_pairs(*run, policy.alpha, *report); !kept)

@@ -7,6 +7,7 @@
 
 #include "ci/gate/evidence/vary.hpp"
 #include "ci/gate/judge.hpp"
+#include "ci/workflow/workspace/build_folder.hpp"
 #include "ci/workflow/workspace/spent_waivers.hpp"
 
 namespace torchgate::cli {
@@ -60,6 +61,12 @@ void record_varied(const Varied& varied, bool resumed, record::Plan& plan) {
     if (std::find(plan.varied.begin(), plan.varied.end(), name) == plan.varied.end()) plan.varied.push_back(name);
 }
 
+bool goes_with_its_work_tree(const record::Run& pairs) {
+  return std::any_of(pairs.objects.begin(), pairs.objects.end(), [](const record::LoadedObject& object) {
+    return object.executable && workflow::is_in_work_tree(object.path);
+  });
+}
+
 base::Result<reports::Report> report_as_planned(const record::Run& pairs, const std::vector<std::string>& vary,
                                                 const policy::Policy& policy) {
   policy::Policy planned = workflow::with_spent_waivers(policy, pairs, pairs);
@@ -69,6 +76,11 @@ base::Result<reports::Report> report_as_planned(const record::Run& pairs, const 
   planned.of_gate = false;
   auto report = gate::judge_paired(pairs, planned);
   if (report && !records_libtorch(pairs)) add_versions(pairs.plan, *report);
+  if (report && goes_with_its_work_tree(pairs)) {
+    for (reports::Doubt& doubt : report->doubts)
+      if (doubt.kind == reports::DoubtKind::incomplete)
+        doubt.fix = "measure them again with the same command, since the builds of their commits were removed";
+  }
   return report;
 }
 

@@ -28,6 +28,9 @@ base::Result<Varied> varied_of(const std::vector<std::string>& vary, bool builds
 /// Adds it to PLAN, which has what resumed pairs were begun with.
 void record_varied(const Varied& varied, bool resumed, record::Plan& plan);
 
+/// A side of PAIRS was built in a work tree of torchgate's, which goes with the process that measures: `--resume` has nothing to run.
+bool goes_with_its_work_tree(const record::Run& pairs);
+
 /// The report of PAIRS as their plan has it: what differs on purpose, whether they inform, and the versions of LibTorch where the suites did
 /// not record them (Google Benchmark programs). VARY: further facts that differ on purpose. Errors as of gate::judge_paired.
 base::Result<reports::Report> report_as_planned(const record::Run& pairs, const std::vector<std::string>& vary,

@@ -105,7 +105,7 @@ namespace {
 
 // What the build of the baseline's commit made: it is in the work tree of that commit.
 bool is_built(const record::LoadedObject& object) {
-  return object.path.find(fmt::format("/.torchgate/{}/", work_trees_folder)) != std::string::npos;
+  return is_in_work_tree(object.path);
 }
 
 Error hidden_change(const std::string& library, const std::string& from) {

@@ -47,6 +47,10 @@ void remove_leftovers(const fs::path& folder, const git::Repository& repository)
 
 }  // namespace
 
+bool is_in_work_tree(const fs::path& path) {
+  return path.string().find(fmt::format("/.torchgate/{}/", work_trees_folder)) != std::string::npos;
+}
+
 base::Result<BuildFolder> BuildFolder::take(const fs::path& workspace, const git::Repository& repository) {
   std::error_code error;
   const fs::path parent = fs::absolute(workspace, error).lexically_normal() / work_trees_folder;

@@ -14,6 +14,9 @@ namespace torchgate::workflow {
 /// The subfolder of the workspace that contains the work trees.
 inline constexpr const char* work_trees_folder = "work_trees";
 
+/// PATH is below such a folder: what is built there goes with its work tree.
+bool is_in_work_tree(const std::filesystem::path& path);
+
 /// Uses the lowest number that no other torchgate process has locked, so that the next build has the same paths and
 /// hits the compiler cache. The lock ends with this process, so the leftovers of a killed process are found and
 /// removed.
