@@ -7,6 +7,10 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <vector>
+
+#include "harness/base/some_of.hpp"
+#include "harness/record/short_commit.hpp"
 
 namespace torchgate::policy {
 namespace {
@@ -37,6 +41,31 @@ std::string words(double value, bool exact) {
 constexpr const char* header =
     "# Accepted slow-downs, each with a reason and an expiry date. Reviewed like code; written by `torchgate accept`\n"
     "# or by hand. Reports list every waiver that is exceeded, expired or unused.\n";
+
+bool is_of_same_finding(const Waiver& one, const Waiver& other) {
+  return one.case_name == other.case_name && one.metric == other.metric && one.since == other.since;
+}
+
+// Whether the old one is spent, or its ceiling is too low now, only its author knows.
+base::Result<void> check_not_waived(const std::vector<Waiver>& there, const std::vector<Waiver>& added,
+                                    const std::filesystem::path& file) {
+  const Waiver* first = nullptr;
+  std::vector<std::string> places;
+  for (const Waiver& old : there) {
+    const auto same = [&](const Waiver& waiver) { return is_of_same_finding(old, waiver); };
+    if (std::none_of(added.begin(), added.end(), same)) continue;
+    if (first == nullptr) first = &old;
+    places.push_back(old.place.substr(old.place.rfind(':') + 1));
+  }
+  if (first == nullptr) return {};
+  constexpr std::size_t most_lines = 5;
+  return Error{
+      ErrorCode::bad_input,
+      fmt::format("{}: already has a waiver for {} ({}){}; remove the {} {}, then accept again", file.string(),
+                  first->case_name, first->metric,
+                  first->commit ? fmt::format(" of commit {}", record::short_commit(*first->commit)) : "",
+                  places.size() == 1 ? "waiver in line" : "waivers in lines", base::some_of(places, most_lines))};
+}
 
 }  // namespace
 
@@ -91,6 +120,9 @@ base::Result<std::chrono::year_month_day> waiver_expiry(const std::optional<std:
 
 base::Result<std::string> append_waivers(const std::string& text, const std::vector<Waiver>& added,
                                          const std::filesystem::path& file) {
+  const auto there = parse_waivers(text, file);
+  if (!there) return there.error();
+  if (auto fits = check_not_waived(*there, added, file); !fits) return fits.error();
   std::string result = text;
   if (text.empty()) result = header;
   if (!result.ends_with('\n')) result += '\n';

@@ -102,7 +102,11 @@ TEST(WaiverFile, WhatIsAppendedReadsBackAndTheRestStays) {
   again.case_name = "g/one/v";
   const auto refused = policy::append_waivers(before, {again}, "w.toml");
   ASSERT_FALSE(refused.ok());
-  EXPECT_TRUE(contains(refused.error().message, "already in line 2")) << refused.error().message;
+  EXPECT_EQ(refused.error().message,
+            "w.toml: already has a waiver for g/one/v (time); remove the waiver in line 2, then accept again");
+  const auto of_commit = policy::append_waivers(*text, {hostile, again}, "w.toml");
+  EXPECT_TRUE(contains(of_commit.error().message, "remove the waivers in lines 2, ")) << of_commit.error().message;
+  EXPECT_TRUE(contains(policy::append_waivers("", {again, again}, "w.toml").error().message, "duplicate waiver"));
   EXPECT_EQ(policy::parse_waivers(policy::append_waivers("", {again}, "w.toml").value(), "w.toml").value().size(), 1U);
 }
 
