@@ -303,13 +303,12 @@ class Collector {
     const std::vector<bool> same = stats::same_level(values, std::log1p(policies_.of(judged.case_name()).latency),
                                                      stats::run_value(series.current));
     const auto left_out = std::count(same.begin(), same.end(), false);
-    if (left_out == 0) return;
     for (std::size_t i = 0; i < same.size(); ++i) {
       if (same[i]) continue;
       series.stored[first + i].clear();
       judged.pooled[i] = nullptr;
     }
-    add_reason(judged, ReasonKind::measured, facts::at_other_level(left_out));
+    if (left_out > 0) add_reason(judged, ReasonKind::measured, facts::at_other_level(left_out));
   }
 
   bool other_libtorch(std::size_t run) {
