@@ -4,8 +4,8 @@
 
     ci/scripts/compile_alone.py [FILE...]
 
-FILEs, by default all of stats, harness, baselines, reports, ci and their tests but harness/bench/torch: each .cpp, which includes its own header
-first (tests/lint/check_includes.sh), and each header without a .cpp beside it. A header is compiled with the flags of the nearest .cpp. Needs what
+FILEs, by default all of stats, harness, baselines, reports, ci and their tests but harness/bench/torch and fixtures: each .cpp, which includes its
+own header first (tests/lint/check_includes.sh), and each header without a .cpp beside it. A header is compiled with the flags of the nearest .cpp. Needs what
 `ci/scripts/setup.sh --program` installs, and Python. Exit code: 0, 1 with the first error of each file that does not compile, 2 when nothing
 can be compiled."""
 import concurrent.futures
@@ -20,7 +20,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/alone"
 FOLDERS = ("stats", "harness", "baselines", "reports", "ci", "tests")
-WITH_LIBTORCH = "harness/bench/torch/"
+WITH_LIBTORCH = ("harness/bench/torch/", "tests/fixtures/")
 
 
 def compile_flags():
@@ -66,7 +66,8 @@ def fault(said):
 def main():
     paths = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
     paths = paths or sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.?pp")
-                            if WITH_LIBTORCH not in path.as_posix() and (path.suffix == ".cpp" or not path.with_suffix(".cpp").exists()))
+                            if not any(part in path.as_posix() for part in WITH_LIBTORCH)
+                            and (path.suffix == ".cpp" or not path.with_suffix(".cpp").exists()))
     flags = compile_flags()
     if not any(path in flags or path.suffix == ".hpp" for path in paths):
         print("compile_alone.py: none of these files is part of the preset core; name files of " + ", ".join(FOLDERS), file=sys.stderr)

@@ -187,16 +187,16 @@ TEST(Rules, OneProcessPerSideIsDecidedOnlyByTheTextbook) {
 }
 
 TEST(Rules, OneProcessIsNotJudgedByTheSpreadOfRunsOfMore) {
-  std::vector<Numbers> five(6);
-  std::vector<Numbers> one(6);
+  std::vector<Values> five(6);
+  std::vector<Values> one(6);
   for (std::size_t i = 0; i < five.size(); ++i) {
     const double level = 6 + 0.001 * static_cast<double>(i % 3);
     five[i] = {level, level + 0.05, level - 0.05, level + 0.02, level - 0.02};
     one[i] = {level};
   }
-  const Numbers now{6.5};
-  const Numbers two{6.5, 6.5};
-  const auto judged = [&](const std::vector<Numbers>& stored, const Numbers& current) {
+  const Values now{6.5};
+  const Values two{6.5, 6.5};
+  const auto judged = [&](const std::vector<Values>& stored, const Values& current) {
     CaseNumbers numbers;
     numbers.baseline = stored;
     numbers.current = current;
