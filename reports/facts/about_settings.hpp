@@ -66,8 +66,7 @@ inline constexpr Sentence<std::string, std::string, Fact, Fact, std::string> wai
 inline constexpr Sentence<std::string, std::string, Fact, Fact, std::string> waiver_may_be_exceeded{
     "waiver_may_be_exceeded",
     "waiver that may be exceeded: {case} ({metric}), {change} without pairs, its ceiling is {ceiling} ({place}); "
-    "measure "
-    "pairs, or accept the new number"};
+    "measure pairs, or accept the new number"};
 inline constexpr Sentence<Quantity> count_of{"count_of", "{count:count}"};
 inline constexpr Sentence<Quantity> lowest_count{"lowest_count", "{count:count} (the lowest accepted value)"};
 inline constexpr Sentence<> no_count{"no_count", "no longer counted"};

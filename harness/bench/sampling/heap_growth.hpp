@@ -13,7 +13,7 @@ namespace torchgate::bench {
 std::optional<std::int64_t> heap_bytes_in_use();
 
 /// Bytes by which the heap grows with every call: two rounds of at most 64 calls, whose growth must agree
-/// within 15 % and come from at least a third of each round's calls; a cache that fills up, or takes a block now and
+/// within 15 % and come from at least a third of each round's calls, and from three; a cache that fills up, or takes a block now and
 /// then, does not count. Absent: no growth, `affordable_calls` are fewer than two rounds of four, or unknown. An
 /// approximation: the heap rounds up.
 std::optional<double> heap_growth_per_call(const std::function<void()>& call, std::int64_t affordable_calls,

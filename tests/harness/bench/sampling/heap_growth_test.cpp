@@ -40,6 +40,7 @@ TEST(HeapGrowth, ACacheThatFillsUpIsNotGrowth) {
 TEST(HeapGrowth, ABlockNowAndThenIsNotGrowth) {
   EXPECT_EQ(growth({208, 896, 0, 0, 0, 224, 48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1'376, 0}, 20), std::nullopt);
   EXPECT_EQ(growth({0, 0, 0, 224}, 8), std::nullopt);
+  EXPECT_EQ(growth({688, 0, 688, 0}, 8), std::nullopt) << "two calls of four";
 }
 
 // Ranks that see different heaps and make different numbers of calls wait for each other forever.
