@@ -72,7 +72,7 @@ exits_with 1 gate slower.json --against before.json --rule welch --unconfirmed f
 says "beyond its waiver (ceiling 30 to 40 %)"
 says "waiver exceeded: $(name 0) (time)"
 exits_with 2 "$torchgate" accept "$(name 0)" --reason "once more"
-says "; keep one of them"
+says "remove the waiver in line 4, then accept again"
 
 # An expired waiver, an unused one, one that is exceeded: three different lines.
 "$made_runs" scale same.json two.json 1.3 0.5 5 >slowed
