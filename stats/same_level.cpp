@@ -93,8 +93,9 @@ std::vector<bool> without_gaps(const std::vector<double>& known, double floor, s
     sides.push_back(groups[i] == groups.front() ? 0 : 1);
   }
   if (changes_in(sides) > most_changes && is_near(current, values, floor)) return in_turns;
-  std::vector<bool> same;
-  for (const std::size_t group : groups) same.push_back(group == groups.front());
+  std::vector<bool> same(groups.size());
+  std::transform(groups.begin(), groups.end(), same.begin(),
+                 [&](std::size_t group) { return group == groups.front(); });
   return same;
 }
 

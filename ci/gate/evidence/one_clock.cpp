@@ -171,10 +171,10 @@ RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& newest_first, co
   ByRate is;
   add_processes(after, is);
   RatesOfCases rates;
-  for (const auto& [rate, now] : is) {
+  for (const auto& each : is) {
     const auto newest =
-        std::find_if(stored.begin(), stored.end(), [&](const ByRate& run) { return run.contains(rate); });
-    if (newest != stored.end() && has_less_cpu(newest->at(rate), now)) rates.insert(rate);
+        std::find_if(stored.begin(), stored.end(), [&](const ByRate& run) { return run.contains(each.first); });
+    if (newest != stored.end() && has_less_cpu(newest->at(each.first), each.second)) rates.insert(each.first);
   }
   return rates;
 }

@@ -112,6 +112,7 @@ std::string candidate_lines(const std::vector<git::ListedCommit>& candidates) {
 std::string on_neither_side(const std::vector<std::string>& commits) {
   constexpr std::size_t most_names = 3;
   std::vector<std::string> names;
+  names.reserve(commits.size());
   for (const std::string& commit : commits) names.push_back(record::short_commit(commit));
   return fmt::format("the pairs of {} place {} neither with the good commit nor with the bad one",
                      base::some_of(names, most_names), names.size() == 1 ? "it" : "them");

@@ -30,6 +30,7 @@ std::vector<OlderRun> cases_only_in_older(const std::vector<record::Run>& stored
                                           const record::Run& pairs) {
   if (stored.size() < 2 || !pairs.plan.confirms) return {};
   std::vector<gate::SideEvidence> sides;
+  sides.reserve(stored.size());
   for (const record::Run& run : stored) sides.emplace_back(run, 0);
   const gate::StoredPool pool(sides, current);
   const gate::SideEvidence after(current, 0);
@@ -41,6 +42,7 @@ std::vector<OlderRun> cases_only_in_older(const std::vector<record::Run>& stored
     if (found.evidence != nullptr && found.run > 0) by_run[found.run].push_back(name);
   }
   std::vector<OlderRun> older;
+  older.reserve(by_run.size());
   for (auto& [run, cases] : by_run) older.push_back({&stored[run], std::move(cases)});
   return older;
 }
