@@ -59,6 +59,9 @@ const reports::Finding* counted(const reports::Report& report) {
 class CountUndecided : public ::testing::Test {
  protected:
   void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the program of a sanitizer does not run under Valgrind";
+#endif
     if (!launch::find_callgrind() && !launch::check_hardware_counter())
       GTEST_SKIP() << launch::find_callgrind().error().message;
   }
