@@ -138,8 +138,9 @@ RequestLog::RequestLog(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 
 RequestLog::~RequestLog() {
   parts_->write();
+  // Joins the thread, which writes what is queued: it no longer has the file that the logger closes.
+  parts_->pool.reset();
   parts_->logger.reset();  // no flush(): it would take the place of lines in a full queue
-  parts_->pool.reset();    // joins the thread, which writes what is queued
 }
 
 void RequestLog::observe(const Seen& seen) {
