@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t window = 60;  // runs searched at once: an old level is not evidence about the newest one
 constexpr std::size_t window_step = window / 2;
-// A level between two others that are alike has no single split: of 20, 20 and 20 runs, the 20 in the middle 50 % slower, the best one has p = .002.
+// A level between two others that are alike has no single split: of 20, 20 and 20 runs with slower ones in the middle the best split of all is seldom
+// significant, however much slower they are (change_point_test.cpp).
 constexpr std::size_t short_window = window / 2;
 constexpr std::size_t short_window_step = short_window / 3;
 constexpr double largest_phi = 0.9;  // above it no change could ever be found
@@ -29,8 +30,9 @@ constexpr double bias_of_none = 3;
 constexpr double bias_per_phi = 4;
 constexpr double worth_a_second_pass = 1.1;     // of the variance of a mean: below, both passes give the same result
 constexpr std::size_t too_few_for_a_level = 5;  // about six runs are a level at alpha .001 among 60 (README, "History")
-// The five additional searches share one more alpha (Bonferroni), and so do the short windows of a range. They see nearly the same values, so that they add
-// a tenth each to the share of false series and not all of it; at all of alpha each, the searches would add two thirds where runs are correlated.
+// The five additional searches share one more alpha (Bonferroni). They see nearly the same values, so that they add a tenth to the share of
+// false series and not all of it; at all of alpha each, they would add two thirds where runs are correlated. The short windows of a range have the same
+// share (their rates: tests/stats/change_point_rates_test.cpp).
 constexpr double share_of_alpha = 1.0 / static_cast<double>(too_few_for_a_level);
 // Of all values: more were replaced because they are a rarer state of the machine. Their correlation says how long it lasts; that of two or three
 // outliers in a row would hide changes (well_log, known_change_test.cpp).

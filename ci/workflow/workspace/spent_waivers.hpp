@@ -12,8 +12,7 @@ namespace torchgate::workflow {
 
 /// POLICY, whose waivers are marked where their commit is BASELINE's or one of its newest 5,000 ancestors (Waiver::in_baseline), and where the whole
 /// histories of BASELINE and CURRENT lack it (Waiver::elsewhere): it was squashed or rebased, or is of another change. HEAD (`gate --head`) is
-/// as if CURRENT's history had it. Without a repository, in a
-/// shallow clone and beyond these commits nothing is known. In all these cases the waiver applies. Of pairs both are the same run: the first side's commit is
+/// as if CURRENT's history had it. Without a repository, in a shallow clone and beyond these commits nothing is known. In all these cases the waiver applies. Of pairs both are the same run: the first side's commit is
 /// that of the baseline, the last side's that of the change. Each command that judges with waivers needs it.
 policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline, const record::Run& current,
                                   const std::optional<std::string>& head = {});
