@@ -78,13 +78,25 @@ std::string GoStream::take(std::string_view line) {
 }
 
 std::string GoStream::take_result(const GoResult& result) {
-  if (over_) end_process();
+  begin();
   if (result.name == started_) started_.clear();
-  if (process_.empty()) {
-    headings_of_process_ = heading_;
-    time_of_process_ = time_;
-  }
   return process_.add(result);
+}
+
+void GoStream::begin() {
+  if (over_) end_process();
+  note_headings();
+}
+
+void GoStream::note_headings() {
+  if (has_any()) return;
+  headings_of_process_ = heading_;
+  time_of_process_ = time_;
+}
+
+void GoStream::fail(std::string_view name) {
+  note_headings();
+  process_.fail(name, "");
 }
 
 // "--- FAIL: BenchmarkX", "--- SKIP: BenchmarkX": the next line has the message. "panic: ..." ends what has started.
@@ -97,7 +109,7 @@ bool GoStream::take_failure(std::string_view line) {
     std::string_view rest = after(mark);
     const std::string_view name = take_word(rest);
     if (name.empty() || name.size() > base::max_name_bytes) continue;
-    if (over_) end_process();
+    begin();
     failed_ = name;
     skipped_ = mark.find("SKIP") != std::string_view::npos;
     started_.clear();
@@ -120,7 +132,7 @@ bool GoStream::take_start(std::string_view line) {
   std::string_view rest = line;
   const std::string_view name = take_word(rest).substr(benchmark_word.size());
   if (name.empty() || name.size() > base::max_name_bytes || (name.front() >= 'a' && name.front() <= 'z')) return false;
-  if (over_) end_process();
+  begin();
   if (!started_.empty()) process_.fail(started_, "it started, but its result is not in the file");
   started_ = name;
   return true;
@@ -209,7 +221,6 @@ void GoStream::end_process() {
     const std::string name = std::exchange(failed_, "");
     skipped_ ? process_.skip(name, "") : process_.fail(name, "");
   }
-  if (process_.empty()) headings_of_process_ = heading_;
   if (!started_.empty()) process_.fail(std::exchange(started_, ""), "it started, but its result is not in the file");
   if (failed_all_ && !process_.has_failed()) {
     const std::string own = package();

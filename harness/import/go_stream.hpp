@@ -38,7 +38,7 @@ class GoStream {
   /// Before the first line: the package of the events whose lines follow.
   void set_package(const std::string& package) { heading_.try_emplace("pkg", package); }
   /// An event says that benchmark NAME (without "Benchmark") failed; its lines may say why.
-  void fail(std::string_view name) { process_.fail(name, ""); }
+  void fail(std::string_view name);
   /// Of the process that is now read, UTC as records have it.
   void set_time(const std::string& time) { time_ = time; }
   /// An event says that its package passed.
@@ -47,6 +47,9 @@ class GoStream {
   bool end();
 
  private:
+  /// What is read now is of the process so far or, where that is over, of another one, whose headings are those so far.
+  void begin();
+  void note_headings();
   void end_process();
   void note_end();
   std::string take_result(const GoResult& result);

@@ -85,6 +85,28 @@ TEST(GoText, EachGoTestIsAProcess) {
   EXPECT_EQ(read_go("BenchmarkA 10 5 ns/op\nBenchmarkA 10 6 ns/op\n").size(), 1U);
 }
 
+// Without its headings it would be of no package and of any machine: two packages with a benchmark of one name were one case.
+TEST(GoText, AProcessThatBeginsWithoutAResultHasItsHeadings) {
+  for (const char* const first : {"--- SKIP: BenchmarkC\n    c_test.go:3: no device\n", "--- FAIL: BenchmarkC\n",
+                                  "BenchmarkC-8   \t\n", "BenchmarkC-8   \tpanic: boom\n"}) {
+    const auto of_package = [&](const std::string& package) {
+      return "goos: linux\npkg: " + package + "\ncpu: a CPU\n" + first + "BenchmarkA-8 10 5 ns/op\nPASS\n";
+    };
+    const auto both = read_go(of_package("p") + of_package("q"));
+    ASSERT_EQ(both.size(), 2U) << first;
+    EXPECT_EQ(both[0].group, "p") << first;
+    EXPECT_EQ(both[1].group, "q") << first;
+    EXPECT_EQ(both[0].facts.size(), 2U) << first;
+    EXPECT_NE(find_case(both[0], "p.A-8"), nullptr) << first;
+    EXPECT_NE(find_case(both[1], "q.A-8"), nullptr) << first;
+    EXPECT_EQ(both[0].cases.size(), 2U) << first;
+  }
+  const auto nothing_else = read_go("pkg: p\n--- SKIP: BenchmarkC\npkg: q\n--- FAIL: BenchmarkC\n");
+  ASSERT_EQ(nothing_else.size(), 2U);
+  EXPECT_EQ(nothing_else[0].group, "p");
+  EXPECT_EQ(nothing_else[1].group, "q");
+}
+
 TEST(GoText, ABenchmarkThatDidNotEndHasFailed) {
   const auto panics =
       read_go("BenchmarkA-8 \t 10 \t 5 ns/op\nBenchmarkB-8   \tpanic: boom\n\ngoroutine 1 [running]:\nexit status 2\n");
