@@ -36,6 +36,10 @@ bool decided_by_count(const Judged& judged) {
          judged.metric.kind == record::MetricKind::exact;
 }
 
+bool is_lost_count(const Judged& judged) {
+  return judged.counts && !judged.counts->after;
+}
+
 bool has_reason(const Judged& judged, ReasonKind kind) {
   return std::any_of(judged.reasons.begin(), judged.reasons.end(),
                      [&](const Reason& reason) { return reason.kind == kind; });

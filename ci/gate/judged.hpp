@@ -178,6 +178,9 @@ void replace_decision(Judged& judged, reports::Verdict verdict, ReasonKind kind,
 /// A regression that instructions show where the time of the case decides nothing.
 [[nodiscard]] bool decided_by_count(const Judged& judged);
 
+/// A count that the baseline has and this run does not, or counts in another way.
+[[nodiscard]] bool is_lost_count(const Judged& judged);
+
 [[nodiscard]] bool has_reason(const Judged& judged, ReasonKind kind);
 
 /// How many times as bad the case (or a relative CHANGE) became: 1.05 for a time that grew to 1.05 and for a rate that fell to 1/1.05.

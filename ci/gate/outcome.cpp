@@ -131,8 +131,7 @@ struct CaseAnswer {
 
 // What an exact metric says of its case. Where times are judged it answers for nothing, but what was lost is open under every rule.
 void add_count(const Judged& judged, bool counts_only, CaseAnswer& answer) {
-  const bool lost = judged.counts && !judged.counts->after;
-  if (lost || judged.decision.verdict == Verdict::inconclusive) {
+  if (is_lost_count(judged) || judged.decision.verdict == Verdict::inconclusive) {
     answer.open = true;
   } else if (counts_only && judged.counts) {
     answer.decided = answer.sensitive = true;
@@ -169,13 +168,14 @@ bool was_not_compared(Verdict verdict) {
 bool is_compared(const Judged& judged, bool counts_only) {
   const Verdict verdict = judged.decision.verdict;
   // People have decided what is waived, but for a confirmed change, which is an answer.
-  if (judged.waived && (was_not_compared(verdict) || verdict == Verdict::suspected)) return false;
+  if (judged.waived && (was_not_compared(verdict) || verdict == Verdict::suspected || is_lost_count(judged)))
+    return false;
   if (was_not_compared(verdict)) return true;
   if (verdict == Verdict::new_case || verdict == Verdict::skipped || verdict == Verdict::claim_broken) return false;
   if (decided_by_count(judged)) return true;
   if (judged.metric.kind == record::MetricKind::exact) {
-    const bool lost = judged.counts && !judged.counts->after;
-    return counts_only ? !judged.count_alone : lost || (verdict == Verdict::inconclusive && !judged.count_alone);
+    return counts_only ? !judged.count_alone
+                       : is_lost_count(judged) || (verdict == Verdict::inconclusive && !judged.count_alone);
   }
   return (judged.metric.primary || judged_beside_primary(judged)) &&
          (judged.before != nullptr || judged.after == nullptr);

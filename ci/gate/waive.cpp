@@ -24,12 +24,16 @@ bool has_no_number(Verdict verdict) {
   return verdict == Verdict::missing || verdict == Verdict::not_comparable;
 }
 
+bool has_no_number(const Judged& judged) {
+  return has_no_number(judged.decision.verdict) || is_lost_count(judged);
+}
+
 // A waiver is about a change against the baseline: a case above its budget needs another budget. One with a ceiling accepts a number, one
 // without accepts that there is none.
 bool can_be_waived(const Judged& judged, const policy::Waiver& waiver) {
   const Verdict verdict = judged.decision.verdict;
   if (judged.over_budget) return false;
-  if (waiver.missing) return has_no_number(verdict);
+  if (waiver.missing) return has_no_number(judged);
   return verdict == Verdict::regressed || verdict == Verdict::suspected || verdict == Verdict::changed;
 }
 
@@ -175,6 +179,7 @@ class Waiving {
                                         ceiling_of(judged, waiver), waiver.place),
           reports::DoubtKind::policy);
     }
+    if (is_lost_count(judged)) return note(facts::waived_lost_count(waiver.case_name, waiver.metric, why));
     note(waiver.missing ? facts::waived_state(waiver.case_name, waiver.metric, judged.decision.verdict, why)
                         : facts::waived_change(waiver.case_name, waiver.metric, change_of(judged, waiver),
                                                ceiling_of(judged, waiver), why));
@@ -244,7 +249,7 @@ class Waiving {
   // what it names.
   std::optional<facts::Fact> unused_because(const policy::Waiver& waiver, const Judged* judged) {
     if (judged != nullptr && !of_gate_) return std::nullopt;
-    if (judged != nullptr && waiver.missing && !has_no_number(judged->decision.verdict)) return facts::not_gone;
+    if (judged != nullptr && waiver.missing && !has_no_number(*judged)) return facts::not_gone;
     if (judged != nullptr) {
       // A change that is listed only, because LibTorch itself differs, says nothing about the next run.
       const bool open = judged->decision.verdict == Verdict::inconclusive ||

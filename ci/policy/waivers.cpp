@@ -49,7 +49,7 @@ std::optional<std::string> wrong_value(const TomlNode& value) {
   }
   if (value.key == "missing") {
     if (value.kind == Kind::boolean && value.flag) return std::nullopt;
-    return "missing takes true, in the place of a ceiling: the case may be missing or not comparable";
+    return "missing takes true, in the place of a ceiling: the case or its count may be missing";
   }
   if (value.key == "expires") {
     if (value.kind == Kind::date && value.date.ok()) return std::nullopt;

@@ -10,7 +10,7 @@
 //   expires = 2027-01-31    # the last day it holds
 //
 // `commit`, whose change it accepts, is optional: once that is in the baseline, the waiver has no effect. With `since = "v1"` it is for `gate --since
-// v1` alone. With `missing = true` in the place of the ceiling it accepts that the case is missing or not comparable.
+// v1` alone. With `missing = true` in the place of the ceiling it accepts that the case is missing or not comparable, or that its count is lost.
 #pragma once
 
 #include <chrono>
@@ -38,7 +38,7 @@ struct Waiver {
   std::optional<std::string> commit;
   std::string place;        ///< "torchgate-waivers.toml:12"
   bool one_commit = false;  ///< of a file named by --waivers: for the judged commit, no setting of the project
-  bool missing = false;     ///< accepts that the case is missing or not comparable; it has no ceiling
+  bool missing = false;  ///< accepts that the case is missing or not comparable, or its count lost; it has no ceiling
   std::optional<std::string> since = {};  ///< a pin: accepts the change since its commit (`gate --since`), and no other
   bool in_baseline = false;  ///< `commit` is in the history of the baseline; found by the command that judges
   bool elsewhere = false;    ///< `commit` is neither there nor in the history of what is judged; found there, too

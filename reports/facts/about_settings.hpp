@@ -58,6 +58,8 @@ inline constexpr Sentence<std::string, std::string> accepted_for_other_commit_by
 inline constexpr Sentence<Fact> waived{"waived", "waived: {why}"};
 inline constexpr Sentence<std::string, std::string, reports::Verdict, Fact> waived_state{
     "waived_state", "waived: {case} ({metric}), {verdict}: {why}"};
+inline constexpr Sentence<std::string, std::string, Fact> waived_lost_count{
+    "waived_lost_count", "waived: {case} ({metric}), no longer counted: {why}"};
 inline constexpr Sentence<std::string, std::string, Fact, Fact, Fact> waived_change{
     "waived_change", "waived: {case} ({metric}), {change}, ceiling {ceiling}: {why}"};
 inline constexpr Sentence<Fact> beyond_waiver{"beyond_waiver", "beyond its waiver (ceiling {ceiling})"};

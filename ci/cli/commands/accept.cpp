@@ -38,8 +38,12 @@ struct AcceptCommand {
 using base::Error;
 using base::ErrorCode;
 
+bool is_lost_count(const github::ReportedFinding& finding) {
+  return finding.exact && finding.verdict == "changed" && !finding.value;
+}
+
 bool has_no_number(const github::ReportedFinding& finding) {
-  return finding.verdict == "missing" || finding.verdict == "not_comparable";
+  return finding.verdict == "missing" || finding.verdict == "not_comparable" || is_lost_count(finding);
 }
 
 bool can_be_waived(const github::ReportedFinding& finding) {
@@ -106,11 +110,9 @@ base::Result<double> ceiling_of(const github::ReportedFinding& finding, const Ac
   if (has_no_number(finding)) {
     if (!command.ceiling) return 0.0;
     return Error{ErrorCode::bad_input,
-                 fmt::format("a case that is {} has no number; leave --ceiling out", finding.verdict)};
-  }
-  if (finding.exact && !finding.value) {
-    return Error{ErrorCode::bad_input,
-                 "no longer counted, so there is no value to accept; set what this does in a [[case]] table"};
+                 is_lost_count(finding)
+                     ? "a count that is lost has no value; leave --ceiling out"
+                     : fmt::format("a case that is {} has no number; leave --ceiling out", finding.verdict)};
   }
   if (!finding.exact && !finding.change) {
     return Error{

@@ -85,6 +85,34 @@ TEST_F(AcceptCommand, AcceptsThatACaseIsNotComparable) {
   EXPECT_NE(folder_.torchgate(judge).code, 1);
 }
 
+TEST_F(AcceptCommand, AcceptsThatACountIsLost) {
+  record::Run counted = made_run("eeeeeeeeeeeeeeee", 1e5);
+  counted.cases.front().metrics.push_back(
+      {"copies", "1", record::Direction::lower_is_better, record::MetricKind::exact});
+  for (record::Process& process : counted.processes) {
+    record::Measurement copies;
+    copies.metric = "copies";
+    copies.value = 12;
+    process.cases.front().measurements.push_back(copies);
+  }
+  folder_.save(counted, "counted");
+  folder_.save(made_run("ffffffffffffffff", 1e5), "uncounted");
+  const std::vector<std::string> judge{"gate", "uncounted", "--against", "counted", "--confirm", "none"};
+  EXPECT_EQ(folder_.torchgate(judge).code, 3);
+  const std::vector<std::string> accept{"accept", made_case, "--metric", "copies", "--reason", "no copies are left"};
+  std::vector<std::string> with_ceiling = accept;
+  with_ceiling.insert(with_ceiling.end(), {"--ceiling", "12"});
+  const Ran ceiling = folder_.torchgate(with_ceiling);
+  EXPECT_EQ(ceiling.code, 2);
+  EXPECT_TRUE(has(ceiling.err, "(copies): a count that is lost has no value; leave --ceiling out")) << ceiling.err;
+  const Ran accepted = folder_.torchgate(accept);
+  EXPECT_EQ(accepted.code, 0) << accepted.err;
+  EXPECT_TRUE(has(read_text("torchgate-waivers.toml"), "metric = \"copies\"\nmissing = true"));
+  const Ran judged = folder_.torchgate(judge);
+  EXPECT_EQ(judged.code, 0) << judged.out;
+  EXPECT_TRUE(has(judged.out, "waived: " + std::string(made_case) + " (copies), no longer counted")) << judged.out;
+}
+
 TEST_F(AcceptCommand, AcceptsNothingWithoutAVerdict) {
   record::Run other = made_run("dddddddddddddddd", 1e5);
   other.machine.host_key = "host-b";

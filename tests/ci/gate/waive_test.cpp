@@ -274,6 +274,30 @@ TEST(Waivers, AnExactMetricOfWhichMoreIsBetterHasALowestValue) {
   EXPECT_TRUE(mentions(judged(90, std::nullopt).notes, "g/one/v (hits), no longer counted, is beyond"));
 }
 
+// A count that was removed on purpose would leave its case undecided in each run until the baseline is of that commit.
+TEST(Waivers, OfAMissingCountLeavesItsCaseDecided) {
+  record::Run run = paired_run("pppp");
+  add_slower(run, "g/one/v", 1.0);
+  run.cases.front().metrics.push_back({"hits", "1", record::Direction::higher_is_better, record::MetricKind::exact});
+  add_exact(run, "g/one/v", "hits", 100);
+  for (auto& process : run.processes)
+    if (process.side == 1) process.cases.front().measurements.pop_back();
+  const auto judged = [&](std::vector<policy::Waiver> waivers) {
+    return gate::judge_paired(run, policy_with(std::move(waivers))).value();
+  };
+  const reports::Report lost = judged({});
+  EXPECT_EQ(lost.outcome, reports::Outcome::no_verdict);
+  EXPECT_EQ(finding(lost, "g/one/v", "hits").action, GateAction::warn);
+  policy::Waiver accepted = waiver("g/one/v", 0, 2027y / 1 / 31, "hits");
+  accepted.missing = true;
+  const reports::Report waived = judged({accepted});
+  EXPECT_EQ(waived.outcome, reports::Outcome::pass);
+  EXPECT_EQ(finding(waived, "g/one/v", "hits").action, GateAction::pass);
+  EXPECT_TRUE(mentions(waived.notes, "waived: g/one/v (hits), no longer counted: better"));
+  accepted.metric = "time";
+  EXPECT_EQ(judged({accepted}).outcome, reports::Outcome::no_verdict) << "of another metric";
+}
+
 // Numbers that may be 0 are judged as shares of the largest one, which no growth exceeds; the ceiling is a share of the one before.
 TEST(Waivers, OfNumbersThatMayBeZeroTheGrowthIsCompared) {
   record::Run run = paired_run("pppp");
