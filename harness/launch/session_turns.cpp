@@ -32,18 +32,17 @@ const std::optional<BenchmarkProbe>& Session::probed(std::size_t first,
                                                      const std::array<record::Process, 2>& processes) {
   const auto known = probes_.find(slots_[first].group);
   if (known != probes_.end()) return known->second;
-  std::optional<BenchmarkProbe> both = BenchmarkProbe{0, true};
+  std::optional<BenchmarkProbe> both = BenchmarkProbe{0, 0, 1, true};
   for (std::size_t i = 0; i < processes.size() && both; ++i) {
     const auto folder = process::TemporaryFolder::create(scratch_);
     const auto one = folder ? probe_benchmarks(command_of(slots_[first + i], processes[i]), job_of(slots_[first + i]),
                                                folder->path())
                             : std::nullopt;
-    if (!one || one->longest_call_s > longest_call_in_turns_s) {
-      both.reset();
-    } else {
-      *both = {std::max(both->longest_call_s, one->longest_call_s), both->one_thread && one->one_thread};
-    }
+    both = one ? std::optional(joined(*both, *one)) : std::nullopt;
   }
+  if (both && longest_repetition_s(*both, benchmark_times_in_turns(run_.plan.profile, both->longest_call_s)) >
+                  longest_repetition_in_turns_s)
+    both.reset();
   return probes_.emplace(slots_[first].group, both).first->second;
 }
 

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "harness/import/google_benchmark_name.hpp"
 #include "harness/launch/turns/alternation.hpp"
 
 namespace torchgate::launch {
@@ -15,9 +18,9 @@ namespace {
 // A call, or a few of them where they are short; three times, as one may be disturbed.
 constexpr BenchmarkTimes probe_times{0.001, 0.0, 3};
 
-// A repetition of 5 ms or a long call is stopped in one of four.
+// One of four repetitions is stopped: those of 5 ms, or of a long call.
 constexpr std::chrono::milliseconds shortest_turn{20};
-constexpr double calls_of_a_turn = 4;
+constexpr double repetitions_of_a_turn = 4;
 
 /// Whether threads beside the main one work, at any look at it: at the start of a program only one may.
 class ThreadWatch {
@@ -37,7 +40,38 @@ class ThreadWatch {
   bool others_ = false;
 };
 
+std::optional<double> shortest_s(const record::CaseResult& result, std::string_view metric) {
+  for (const record::Measurement& each : result.measurements)
+    if (each.metric == metric && each.summary) return each.summary->min / 1e9;
+  return std::nullopt;
+}
+
+/// Of one benchmark, by what the probe measured of it. Absent: no time.
+std::optional<BenchmarkProbe> probe_of(const record::CaseResult& result, const import::GoogleBenchmarkName& name) {
+  const std::optional<double> real_s = shortest_s(result, "time");
+  if (!real_s) return std::nullopt;
+  const double cpu_s = shortest_s(result, "cpu_time").value_or(*real_s);
+  BenchmarkProbe probe;
+  probe.one_thread = true;  // its process knows better
+  // What it measures itself may be a part of its work.
+  probe.longest_call_s = name.manual_time ? std::max(*real_s, cpu_s) : *real_s;
+  probe.longest_repetition_s = probe.longest_call_s * static_cast<double>(result.calls_per_sample);
+  const double measured_s = name.real_time ? *real_s : cpu_s;
+  probe.wall_ratio = measured_s > 0 ? std::max(1.0, probe.longest_call_s / measured_s) : HUGE_VAL;
+  return probe;
+}
+
 }  // namespace
+
+BenchmarkProbe joined(const BenchmarkProbe& one, const BenchmarkProbe& other) {
+  return {std::max(one.longest_call_s, other.longest_call_s),
+          std::max(one.longest_repetition_s, other.longest_repetition_s), std::max(one.wall_ratio, other.wall_ratio),
+          one.one_thread && other.one_thread};
+}
+
+double longest_repetition_s(const BenchmarkProbe& probe, const BenchmarkTimes& times) {
+  return std::max({probe.longest_call_s, probe.longest_repetition_s, times.min_time_s * probe.wall_ratio});
+}
 
 std::optional<BenchmarkProbe> probe_benchmarks(const process::Command& command, BenchmarkJob job,
                                                const std::filesystem::path& scratch) {
@@ -52,9 +86,10 @@ std::optional<BenchmarkProbe> probe_benchmarks(const process::Command& command, 
   BenchmarkProbe probe;
   probe.one_thread = watch.one_thread();
   for (const record::CaseResult& result : answer.report->results) {
-    for (const record::Measurement& each : result.measurements)
-      if (each.metric == "time" && each.summary)
-        probe.longest_call_s = std::max(probe.longest_call_s, each.summary->min / 1e9);
+    const auto known = job.program->run_names.find(result.name);
+    if (known == job.program->run_names.end()) continue;
+    if (const auto one = probe_of(result, import::parse_google_benchmark_name(known->second)))
+      probe = joined(probe, *one);
   }
   return probe;
 }
@@ -76,9 +111,10 @@ std::array<SuiteAnswer, 2> run_benchmark_pair(std::array<BenchmarkSide, 2> sides
   }
   std::optional<SharedCpu> cpu;
   if (probe.one_thread) cpu.emplace(allowed_cpus(), seed);
-  const std::chrono::duration<double> calls(calls_of_a_turn * probe.longest_call_s);
-  const auto turn =
-      std::max<std::chrono::nanoseconds>(shortest_turn, std::chrono::duration_cast<std::chrono::nanoseconds>(calls));
+  const std::chrono::duration<double> repetitions(repetitions_of_a_turn *
+                                                  longest_repetition_s(probe, sides[0].job.times));
+  const auto turn = std::max<std::chrono::nanoseconds>(
+      shortest_turn, std::chrono::duration_cast<std::chrono::nanoseconds>(repetitions));
   Alternation alternation(std::move(cpu), turn, {sides[0].command.time_limit, sides[1].command.time_limit});
   auto outcomes = process::run_together(commands, std::chrono::milliseconds(0), &alternation);
   std::array<SuiteAnswer, 2> answers;

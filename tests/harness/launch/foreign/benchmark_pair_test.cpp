@@ -123,6 +123,32 @@ TEST(BenchmarkPair, LongCallsRunOneAfterTheOther) {
   }
 }
 
+// Its repetitions are longer than any turn: the stops would be a part of all of them, and both sides would look equal.
+TEST(BenchmarkPair, WhatWaitsRunsOneAfterTheOther) {
+  Request request = pairs_of(TORCHGATE_COUNTED_BENCHMARK, TORCHGATE_COUNTED_BENCHMARK, "BM_waits");
+  request.plan.processes = 1;
+  const record::Run run = testing::run(request);
+  ASSERT_EQ(run.processes.size(), 2U);
+  for (const record::Process& process : run.processes) {
+    ASSERT_EQ(process.status, ProcessStatus::ok) << process.message;
+    EXPECT_FALSE(time_of(process.cases.at(0))->turns);
+  }
+}
+
+TEST(BenchmarkProbe, KnowsHowLongARepetitionTakes) {
+  const BenchmarkTimes times = benchmark_times_in_turns("default", 1e-6);
+  ASSERT_EQ(times.min_time_s, 0.005);
+  EXPECT_EQ(longest_repetition_s({1e-6, 0.001, 1, true}, times), 0.005);
+  EXPECT_EQ(longest_repetition_s({0.03, 0.03, 1, true}, times), 0.03) << "one call";
+  EXPECT_EQ(longest_repetition_s({1e-6, 0.5, 1, true}, times), 0.5) << "/min_time:0.5";
+  EXPECT_EQ(longest_repetition_s({0.009, 0.18, 180, true}, times), 0.9) << "50 us of 9 ms are CPU time";
+  const BenchmarkProbe both = joined({0.009, 0.001, 2, true}, {0.001, 0.5, 3, false});
+  EXPECT_EQ(both.longest_call_s, 0.009);
+  EXPECT_EQ(both.longest_repetition_s, 0.5);
+  EXPECT_EQ(both.wall_ratio, 3);
+  EXPECT_FALSE(both.one_thread);
+}
+
 TEST(BenchmarkPair, ASideThatHangsIsEndedAtItsLimit) {
   const base::testing::TemporaryFolder folder;
   const fs::path hanging = behind_script(folder.path(), TORCHGATE_MANUAL_BENCHMARK, "sleep 100");
