@@ -201,7 +201,7 @@ exits_with 0 gate
 says "the baseline was measured on another machine, x"
 expect "equivalent pass"
 exits_with 0 "$torchgate" run --suite build --save now
-exits_with 1 "$torchgate" gate now
+exits_with 1 "$torchgate" gate now --verbose
 says "what became slower or faster between them counts as part of this change"
 
 echo "-- asked to stop"

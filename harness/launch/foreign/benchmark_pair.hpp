@@ -18,7 +18,7 @@ struct BenchmarkProbe {
   double longest_repetition_s =
       0;  ///< of those of the probe: a benchmark may have a number of iterations, or a time, of its own
   /// How long a repetition takes, as a ratio to the time that Google Benchmark measures it by, the longest of its benchmarks. That is CPU time
-  /// unless the benchmark says otherwise: one that waits for 9 ms and works for 50 us takes 180 times as long.
+  /// unless the benchmark asks for another clock: one that waits for 9 ms and works for 50 us takes 180 times as long.
   double wall_ratio = 1;
   bool one_thread = false;  ///< no thread but the main one worked
 };
