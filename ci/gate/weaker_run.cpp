@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/record/device_metric.hpp"
 #include "harness/record/imported.hpp"
 #include "harness/record/sampling.hpp"
 #include "reports/facts/about_settings.hpp"
@@ -40,18 +41,25 @@ std::optional<std::string> fact(const record::Run& run, std::string_view name) {
   return std::nullopt;
 }
 
-// A fact that is neither what the policy asks for nor what a stored run has.
-template <class Same>
-void compare_fact(const char* what, const char* name, const std::string& asked, const record::Run& run,
-                  const Runs& stored, Same&& same, facts::Facts& weaker) {
-  const auto has = fact(run, name);
+// A word that is neither what the policy asks for nor what a stored run has.
+template <class Read, class Same>
+void compare_named(const char* what, const std::string& asked, const record::Run& run, const Runs& stored, Read&& read,
+                   Same&& same, facts::Facts& weaker) {
+  const std::optional<std::string> has = read(run);
   if (!has || same(*has, asked)) return;
   const auto as_there = [&](const record::Run* other) {
-    const auto there = fact(*other, name);
+    const std::optional<std::string> there = read(*other);
     return there && same(*has, *there);
   };
   if (std::none_of(stored.begin(), stored.end(), as_there))
     weaker.push_back(facts::other_than_asked(what, *has, asked));
+}
+
+template <class Same>
+void compare_fact(const char* what, const char* name, const std::string& asked, const record::Run& run,
+                  const Runs& stored, Same&& same, facts::Facts& weaker) {
+  compare_named(
+      what, asked, run, stored, [name](const record::Run& of) { return fact(of, name); }, same, weaker);
 }
 
 // A quick run has less power; a full one has more cases. Files of other tools were measured by other rules.
@@ -119,6 +127,9 @@ facts::Facts weaker_than(const record::Run& run, const Runs& stored, const polic
   const auto both_system = [](const std::string& a, const std::string& b) {
     return (a == "system") == (b == "system");
   };
+  compare_named(
+      "run.device_metric", policy::name_of(policy.device_metric), run, stored,
+      [](const record::Run& of) { return record::device_metric_of(of.cases); }, equal, weaker);
   compare_fact("run.allocator", "allocator", policy.allocator == policy::Allocator::system ? "system" : "steady", run,
                stored, both_system, weaker);
   return weaker;

@@ -19,8 +19,8 @@
 #include "ci/workflow/pairs/runnable_side.hpp"
 #include "ci/workflow/pairs/what_ran.hpp"
 #include "harness/base/counted.hpp"
-#include "harness/launch/device_metric.hpp"
 #include "harness/process/interrupt.hpp"
+#include "harness/record/device_metric.hpp"
 
 namespace torchgate::workflow {
 namespace {
@@ -83,7 +83,7 @@ base::Result<SuspectPairs> measure_suspects(const PairPlanFile& plan, const reco
   pairs.plan.budget_pairs = plan.budget_pairs;
   pairs.only_cases = plan.all_cases();
   pairs.environment = environment_of(current, pairs.environment);
-  pairs.device_metric = launch::device_metric_of(current.cases).value_or(std::string(launch::host_time));
+  pairs.device_metric = record::device_metric_of(current.cases).value_or(std::string(record::host_time));
   if (auto divided = use_pair_shard(shard, plan, baseline, current, pairs); !divided) return divided.error();
 
   auto folder = folder_for_restored(pairs);

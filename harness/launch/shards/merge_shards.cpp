@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "harness/base/content_hash.hpp"
-#include "harness/launch/device_metric.hpp"
 #include "harness/launch/shards/join_runs.hpp"
 #include "harness/record/cuda_cases.hpp"
+#include "harness/record/device_metric.hpp"
 #include "harness/record/variables.hpp"
 
 namespace torchgate::launch {
@@ -139,8 +139,8 @@ Result<void> check_same_device(const ShardFile& first, const ShardFile& other) {
 }
 
 Result<void> check_same_device_metric(const ShardFile& first, const ShardFile& other) {
-  const auto a = device_metric_of(first.run.cases);
-  const auto b = device_metric_of(other.run.cases);
+  const auto a = record::device_metric_of(first.run.cases);
+  const auto b = record::device_metric_of(other.run.cases);
   if (!a || !b || *a == *b) return {};
   return refused(both("cases on a GPU are judged by", first, *a, other, *b) +
                  "; give all shards the same run.device_metric");

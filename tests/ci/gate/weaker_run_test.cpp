@@ -47,6 +47,31 @@ const std::vector<std::pair<std::string, std::function<void(record::Run&)>>> wea
     {"run.allocator \"system\" instead of \"steady\"", [](auto& run) { set_fact(run, "allocator", "system"); }},
 };
 
+// Both times are in it, and PRIMARY is judged.
+record::Run on_gpu(const std::string& id, const std::string& primary) {
+  record::Run run = made(id);
+  record::Case each;
+  each.device = "cuda";
+  for (const char* const name : {"time", "gpu_time_hot"})
+    each.metrics.push_back(
+        {name, "ns", record::Direction::lower_is_better, record::MetricKind::timed, name == primary});
+  run.cases = {each};
+  return run;
+}
+
+// A change that lets its GPU cases be judged by the device's own time hides that a caller waits longer.
+TEST(WeakerRun, IsJudgedByTheMetricOfTheBase) {
+  const record::Run stored = on_gpu("aaaa", "time");
+  const record::Run device = on_gpu("bbbb", "gpu_time_hot");
+  const Names says{"run.device_metric \"gpu_time_hot\" instead of \"time\""};
+  EXPECT_EQ(facts::words_of(gate::weaker_than(device, {&stored}, policy::Policy{})), says);
+  EXPECT_EQ(facts::words_of(gate::weaker_than(on_gpu("bbbb", "time"), {&stored}, policy::Policy{})), Names{});
+  EXPECT_EQ(facts::words_of(gate::weaker_than(device, {&device}, policy::Policy{})), Names{}) << "as before";
+  policy::Policy asked;
+  asked.device_metric = policy::DeviceMetric::gpu_time_hot;
+  EXPECT_EQ(facts::words_of(gate::weaker_than(device, {&stored}, asked)), Names{});
+}
+
 TEST(WeakerRun, NamesEachNumber) {
   const record::Run stored = made("aaaa");
   for (const auto& [says, weaken] : weaknesses) {

@@ -10,21 +10,19 @@
 
 #include "harness/record/case.hpp"
 
-namespace torchgate::launch {
+namespace torchgate::record {
 
 inline constexpr std::string_view host_time = "time";  ///< that a caller waits
 
 /// Of the first case that has both kinds of times and is judged by one of them; absent: there is none.
-inline std::optional<std::string> device_metric_of(const std::vector<record::Case>& cases) {
-  const auto is_device_time = [](const record::Metric& metric) {
-    return metric.name.starts_with(record::device_time_prefix);
-  };
-  for (const record::Case& each : cases) {
-    const record::Metric* const primary = primary_metric(each);
+inline std::optional<std::string> device_metric_of(const std::vector<Case>& cases) {
+  const auto is_device_time = [](const Metric& metric) { return metric.name.starts_with(device_time_prefix); };
+  for (const Case& each : cases) {
+    const Metric* const primary = primary_metric(each);
     if (primary == nullptr || std::none_of(each.metrics.begin(), each.metrics.end(), is_device_time)) continue;
     if (primary->name == host_time || is_device_time(*primary)) return primary->name;
   }
   return std::nullopt;
 }
 
-}  // namespace torchgate::launch
+}  // namespace torchgate::record
