@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "ci/git/run_git.hpp"
 #include "harness/record/short_commit.hpp"
@@ -117,7 +118,7 @@ base::Result<std::set<std::string>> commits_with(const Repository& repository, c
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,
                                                      const std::string& after) {
   std::vector<std::string> arguments{"diff",
-                                     "--name-only",
+                                     "--raw",
                                      "-z",
                                      "--no-renames",
                                      "--no-relative",
@@ -134,9 +135,14 @@ base::Result<std::vector<std::string>> paths_changed(const Repository& repositor
   const auto answer = run_git(repository.root(), arguments);
   if (!answer) return answer.error();
   if (answer->exit_code != 0) return failure(repository.root(), "comparing commits", *answer, base::ErrorCode::io);
+  // Of each change a line ":100644 160000 HASH HASH M", and then its path.
+  constexpr std::string_view mode_of_submodule = "160000";
   std::vector<std::string> paths;
   std::istringstream in(answer->output);
-  for (std::string path; std::getline(in, path, '\0');) paths.push_back(path);
+  for (std::string change, path; std::getline(in, change, '\0') && std::getline(in, path, '\0');) {
+    const std::string_view modes = std::string_view(change).substr(0, change.find(' ', change.find(' ') + 1));
+    paths.push_back(modes.find(mode_of_submodule) == std::string_view::npos ? path : path + '/');
+  }
   return paths;
 }
 

@@ -38,7 +38,7 @@ base::Result<std::set<std::string>> commits_with(const Repository& repository, c
                                                  const std::vector<std::string>& commits);
 
 /// The paths, relative to the root, whose content differs between BEFORE and AFTER, both full hashes; AFTER empty: between BEFORE and the
-/// work tree. A submodule is one path. not_found: as above.
+/// work tree. A submodule is one path, which ends with '/'. not_found: as above.
 base::Result<std::vector<std::string>> paths_changed(const Repository& repository, const std::string& before,
                                                      const std::string& after);
 

@@ -73,6 +73,22 @@ TEST_F(CommitList, PathsThatChanged) {
   EXPECT_FALSE(paths_changed(open(), before, std::string(40, 'a')));
 }
 
+// Whatever its name ends with, it is no file.
+TEST_F(CommitList, ASubmoduleIsAFolder) {
+  const auto point = [&](char digit) {
+    git({"update-index", "--add", "--cacheinfo", "160000," + std::string(40, digit) + ",third_party/model.cpp"});
+    git({"commit", "--quiet", "-m", "submodule"});
+    return open().resolve("HEAD").value();
+  };
+  const std::string none = open().resolve("HEAD").value();
+  const std::string before = point('1');
+  const std::string after = point('2');
+  const std::vector<std::string> submodule{"third_party/model.cpp/"};
+  EXPECT_EQ(paths_changed(open(), before, after).value(), submodule);
+  EXPECT_EQ(paths_changed(open(), none, after).value(), submodule) << "added";
+  EXPECT_EQ(paths_changed(open(), after, none).value(), submodule) << "removed";
+}
+
 TEST_F(CommitList, HasTheCommitsOfTheBranchNewestFirst) {
   const auto repository = open();
   const std::string first = repository.resolve("main~3").value();
