@@ -48,6 +48,13 @@ void add_warning(std::vector<std::string>& warnings, std::string warning) {
   if (std::ssize(warnings) <= base::max_warnings) warnings.push_back(std::move(warning));
 }
 
+std::string no_last_line_break(std::string_view where, std::string_view name) {
+  return fmt::format(
+      "{}: its last line has no line break: the file may have been cut off, and the last value of {} may be incomplete "
+      "or missing",
+      where, base::in_quotes(name));
+}
+
 base::Error bad_file(std::string_view where, std::string_view what) {
   return {base::ErrorCode::bad_input, fmt::format("{}: {}", where, what)};
 }

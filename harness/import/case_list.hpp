@@ -35,6 +35,9 @@ class CaseList {
 /// Adds a warning unless there are already more than a run keeps: a hostile file may cause one per line.
 void add_warning(std::vector<std::string>& warnings, std::string warning);
 
+/// Of a file WHERE whose last line is a result of benchmark NAME and does not end: it may be cut in its last value, or an editor stripped the line break.
+std::string no_last_line_break(std::string_view where, std::string_view name);
+
 /// "WHERE: WHAT" as bad_input.
 base::Error bad_file(std::string_view where, std::string_view what);
 

@@ -30,12 +30,18 @@ class LineSource {
  public:
   explicit LineSource(base::TextSource source) : source_(std::move(source)), piece_(piece_bytes, '\0') {}
 
+  // Of the line read last.
+  [[nodiscard]] bool has_line_break() const { return has_line_break_; }
+
   // False: the end, or an error.
   bool next(std::string& line) {
     line.clear();
     bool any = false;
     for (;;) {
-      if (at_ == filled_ && !refill()) return any;
+      if (at_ == filled_ && !refill()) {
+        has_line_break_ = has_line_break_ && !any;
+        return any;
+      }
       any = true;
       const auto* const begin = piece_.data() + at_;
       const auto* const end = std::find(begin, static_cast<const char*>(piece_.data()) + filled_, '\n');
@@ -66,6 +72,7 @@ class LineSource {
   std::size_t at_ = 0;
   std::size_t filled_ = 0;
   bool ended_ = false;
+  bool has_line_break_ = true;
   base::Result<std::size_t> state_ = std::size_t{0};
 };
 
@@ -198,17 +205,23 @@ base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, c
   EventStreams events(file);
   LineSource source(std::move(text));
   std::string line;
+  std::string cut_result;  // of which benchmark the last line is, where it does not end
   for (std::int64_t number = 1; source.next(line); ++number) {
     file.line = number;
     const std::string wrong = is_event(line) ? events.take(line) : lines.take(well_formed(line));
     if (!wrong.empty()) return bad_file(fmt::format("{}:{}", where, number), wrong);
     if (file.processes.size() > static_cast<std::size_t>(base::max_processes))
       return bad_file(where, fmt::format("more than {} processes", base::max_processes));
+    if (!source.has_line_break())
+      if (const auto result = go_result_of(line)) cut_result = well_formed(result->name);
   }
   if (!source.state()) return source.state().error();
   lines.end();
   const bool events_cut_off = events.end();
-  if (events_cut_off || may_be_cut_off(file)) warn_of_no_end(file);
+  if (events_cut_off || may_be_cut_off(file))
+    warn_of_no_end(file);
+  else if (!cut_result.empty())
+    add_warning(file.warnings, no_last_line_break(where, cut_result));
   return finished(file);
 }
 

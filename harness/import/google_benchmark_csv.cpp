@@ -78,6 +78,7 @@ class CsvReader {
 
   base::Result<std::vector<ImportedProcess>> read() {
     ImportedProcess process;
+    const bool has_end = text_.ends_with('\n');
     std::int64_t lines = 1;
     for (std::int64_t number = 1; !text_.empty(); number += lines) {
       // Before the heading: what the program or the library printed.
@@ -94,6 +95,8 @@ class CsvReader {
       if (trimmed(line).empty()) continue;
       if (const std::string wrong = add(line); !wrong.empty())
         return bad_file(fmt::format("{}:{}", where_, number), wrong);
+      // "512.345" that was cut to "5" is a number, too: the number of fields does not show it.
+      if (text_.empty() && !has_end) add_warning(process.warnings, no_last_line_break(where_, last_name_));
     }
     process.file = where_;
     process.tool = "google-benchmark";
@@ -119,6 +122,7 @@ class CsvReader {
       return "the results of another run begin here; write each run into a file of its own with --benchmark_out=FILE";
     const auto fields = fields_of(line);
     if (!fields) return "a quote is missing at the end of a field, or there are too many fields";
+    last_name_ = fields->front();
     // A program's last line may be cut; rows of a big_o fit are shorter.
     if (fields->size() > columns_.size())
       return fmt::format("{} fields, but the heading has {}", fields->size(), columns_.size());
@@ -198,6 +202,7 @@ class CsvReader {
   std::string_view text_;
   std::string where_;
   std::vector<std::string> columns_;
+  std::string last_name_;  // of the row read last
   GoogleBenchmarkEntries entries_;
 };
 

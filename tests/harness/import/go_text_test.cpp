@@ -189,6 +189,20 @@ TEST(GoText, OutputWithoutItsEndIsDoubted) {
   EXPECT_FALSE(warns_of_no_end(begins + begins)) << "grep -v PASS of several";
 }
 
+TEST(GoText, ALastResultWithoutLineBreakIsDoubted) {
+  const auto doubted = [](const std::string& text) {
+    return warns(read_go(text)[0],
+                 "go.txt: its last line has no line break: the file may have been cut off, and the "
+                 "last value of \"A-8\" may be incomplete or missing");
+  };
+  const std::string result = "BenchmarkA-8 10 5 ns/op 8 B/op";
+  EXPECT_TRUE(doubted(result + "\n" + result + " 1 allocs/o")) << "grep Benchmark";
+  EXPECT_FALSE(doubted(result + "\n"));
+  EXPECT_FALSE(doubted("pkg: p\n" + result + "\nPASS")) << "a whole file whose last line break is gone";
+  EXPECT_FALSE(doubted("pkg: p\n" + result)) << "its missing end is a doubt already";
+  EXPECT_TRUE(warns_of_no_end("pkg: p\n" + result));
+}
+
 TEST(GoText, EventsWithoutTheirEndAreDoubted) {
   const auto event = [](const std::string& package, const std::string& output) {
     return R"({"Action":"output","Package":")" + package + R"(","Output":")" + output + "\"}\n";

@@ -325,5 +325,24 @@ TEST(GoogleBenchmarkCsv, NamesTheLineOfAMistake) {
   EXPECT_NE(error("").find("no benchmarks"), std::string::npos);
 }
 
+// "512.345" that was cut to "5" is a number, too. A whole file whose last line break was stripped can still be used.
+TEST(GoogleBenchmarkCsv, ALastRowWithoutLineBreakIsDoubted) {
+  const auto warnings = [](const std::string& rows) {
+    const auto read =
+        read_google_benchmark_csv("name,iterations,real_time,cpu_time,time_unit,label,ms/token\n" + rows, "r.csv");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? read->front().warnings : std::vector<std::string>();
+  };
+  const std::string doubt =
+      "r.csv: its last line has no line break: the file may have been cut off, and the last value of \"b\" may be "
+      "incomplete or missing";
+  const std::string first = "\"a\",1,1,1,ns,,5\n";
+  EXPECT_EQ(warnings(first + "\"b\",1,1,1,ns,,5"), std::vector<std::string>{doubt});
+  EXPECT_EQ(warnings(first + "\"b\",1,1,1,ns,,"), std::vector<std::string>{doubt});
+  EXPECT_EQ(warnings(first + "\"b\",1,1,1,ns,\"two\nlines\",5"), std::vector<std::string>{doubt});
+  for (const char* const end : {"\n", "\r\n", "\n\n", "\n  "})
+    EXPECT_TRUE(warnings(first + "\"b\",1,1,1,ns,,5" + end).empty()) << end;
+}
+
 }  // namespace
 }  // namespace torchgate::import
