@@ -12,10 +12,10 @@
 #include "harness/import/case_list.hpp"
 #include "harness/import/foreign_file.hpp"
 #include "harness/import/go_stream.hpp"
-#include "harness/import/google_benchmark_context.hpp"
 #include "harness/import/input_text.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
 
 namespace torchgate::import {
@@ -106,9 +106,8 @@ class EventStreams {
     if (reader.failed()) return reader.error().message;
     Stream* const of = stream(package);
     if (of == nullptr) return fmt::format("more than {} packages", base::max_groups);
-    constexpr std::size_t seconds_at = std::string_view("2026-11-23T13:02:56").size();
-    if (const auto utc = utc_of_google_benchmark_date(time.substr(0, seconds_at)); utc && time.ends_with('Z'))
-      of->lines.set_time(*utc);
+    // With a fraction, as Python writes it; local time, "+02:00".
+    if (const auto utc = utc_of_python_date(time)) of->lines.set_time(*utc);
     of->partial += output;
     std::string_view rest = of->partial;
     std::string wrong;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts and times as the files of Python's tools have them.
+// Facts and times as the files of Python's tools have them. Events of Go have such times, too.
 #pragma once
 
 #include <optional>

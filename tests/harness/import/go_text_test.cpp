@@ -74,6 +74,18 @@ TEST(GoText, ReadsEventsOfGoTestJson) {
   EXPECT_EQ(processes[0].started, "2026-11-23T13:02:56.000Z");
 }
 
+TEST(GoText, EventsHaveDatesOfTheirOwnZone) {
+  const auto date = [](const std::string& time) {
+    return read_go(R"({"Time":")" + time +
+                   R"(","Action":"output","Package":"p","Output":"BenchmarkA 10 5 ns/op\n"})")[0]
+        .started;
+  };
+  for (const char* const time : {"2026-11-23T13:02:56.123456789Z", "2026-11-23T15:02:56.1+02:00",
+                                 "2026-11-23T08:02:56.123456-05:00", "2026-11-23T18:32:56+05:30"})
+    EXPECT_EQ(date(time), "2026-11-23T13:02:56.000Z") << time;
+  EXPECT_EQ(date("yesterday"), "");
+}
+
 TEST(GoText, EachGoTestIsAProcess) {
   const std::string once = "goos: linux\npkg: p\nBenchmarkA-8 10 5 ns/op\nBenchmarkA-8 10 6 ns/op\nPASS\nok  \tp\t1s\n";
   const auto thrice = read_go(once + once + "pkg: q\nBenchmarkA-8 10 7 ns/op\nPASS\n");
