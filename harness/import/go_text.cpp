@@ -111,7 +111,8 @@ class EventStreams {
     of->partial += output;
     std::string_view rest = of->partial;
     std::string wrong;
-    while (wrong.empty() && rest.find('\n') != std::string_view::npos) wrong = of->lines.take(take_line(rest));
+    while (wrong.empty() && rest.find('\n') != std::string_view::npos)
+      wrong = of->lines.take(without_colours(take_line(rest)));
     of->partial = rest.substr(0, longest_line);
     if (wrong.empty() && action == "fail") wrong = take_failure(*of, package, test);
     if (action == "pass" && test.empty()) of->lines.pass();
@@ -122,7 +123,7 @@ class EventStreams {
   bool end() {
     bool cut_off = false;
     for (auto& [package, stream] : streams_) {
-      stream.lines.take(stream.partial);
+      stream.lines.take(without_colours(stream.partial));
       cut_off = stream.lines.end() || cut_off;
     }
     return cut_off;
@@ -186,7 +187,8 @@ base::Result<std::vector<ImportedProcess>> finished(GoFile& file) {
 }  // namespace
 
 bool is_go_text(std::string_view head) {
-  const std::string_view all = head;
+  const std::string plain = without_colours(head);
+  head = plain;
   bool configured = false;
   while (!head.empty()) {
     const bool whole = head.find('\n') != std::string_view::npos;
@@ -194,7 +196,7 @@ bool is_go_text(std::string_view head) {
     if (is_event(line) || go_result_of(line)) return true;
     configured = configured || (whole && line.starts_with("goos: "));
   }
-  return configured && foreign_file(all).empty();  // benchstat has these lines, too
+  return configured && foreign_file(plain).empty();  // benchstat has these lines, too
 }
 
 base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, const std::string& where) {
@@ -207,6 +209,7 @@ base::Result<std::vector<ImportedProcess>> read_go_text(base::TextSource text, c
   std::string cut_result;  // of which benchmark the last line is, where it does not end
   for (std::int64_t number = 1; source.next(line); ++number) {
     file.line = number;
+    if (line.find('\x1b') != std::string::npos) line = without_colours(line);
     const std::string wrong = is_event(line) ? events.take(line) : lines.take(well_formed(line));
     if (!wrong.empty()) return bad_file(fmt::format("{}:{}", where, number), wrong);
     if (file.processes.size() > static_cast<std::size_t>(base::max_processes))

@@ -209,14 +209,16 @@ class CsvReader {
 }  // namespace
 
 bool is_google_benchmark_csv(std::string_view head) {
-  while (!head.empty()) {
-    if (take_line(head).starts_with(first_columns)) return true;
+  const std::string plain = without_colours(head);
+  std::string_view rest = plain;
+  while (!rest.empty()) {
+    if (take_line(rest).starts_with(first_columns)) return true;
   }
   return false;
 }
 
 base::Result<std::vector<ImportedProcess>> read_google_benchmark_csv(std::string_view text, const std::string& where) {
-  const std::string clean = well_formed(text);
+  const std::string clean = well_formed(without_colours(text));
   return CsvReader(clean, where).read();
 }
 

@@ -48,8 +48,9 @@ std::string without_colours(std::string_view text) {
     plain += text.substr(0, escape);
     text.remove_prefix(escape);
     if (text.empty()) break;
-    const std::size_t end = text.find_first_not_of("0123456789;", 2);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::size_t end = std::min(text.find_first_not_of("0123456789:;<=>?", 2), text.size());
+    text.remove_prefix(end);
+    if (!text.empty() && text.front() >= '@' && text.front() <= '~') text.remove_prefix(1);
   }
   return plain;
 }

@@ -20,7 +20,7 @@ std::string_view take_word(std::string_view& text);
 /// The whole of TEXT as a number of digits.
 bool is_count(std::string_view text, std::int64_t& value);
 
-/// TEXT without terminal colours (ESC [ ... m), which some tools write into files.
+/// TEXT without terminal colours (ESC [ ... m) and other control sequences (ESC [ K), which some tools and `grep --color=always` write into files.
 std::string without_colours(std::string_view text);
 
 /// TEXT with U+FFFD for each byte that is not UTF-8: names become JSON strings, and two must not become the same one later.

@@ -6,9 +6,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "harness/import/import.hpp"
+#include "harness/import/lines.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/import/reading.hpp"
 
@@ -76,6 +79,45 @@ TEST_F(UnknownFile, EveryEncodingOfEveryFormatIsRead) {
       EXPECT_EQ(run->id, expected->id) << name;
     }
   }
+}
+
+// As `grep --color=always` and programs write them: around a name, around a line, and a reset behind it.
+std::string coloured(const std::string& text, const std::string& name) {
+  std::string other;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t at = line.find(name); at != std::string::npos && !line.starts_with('{'))
+      line.replace(at, name.size(), "\x1b[01;31m\x1b[K" + name + "\x1b[m\x1b[K");
+    other += "\x1b[?25l\x1b[38:5:2m" + line + "\x1b[0m\n";
+  }
+  return other;
+}
+
+TEST_F(UnknownFile, ColoursOfLinesAreLeftOut) {
+  for (const auto& [fixture, name] :
+       {std::pair("google-benchmark/repetitions_1.7.1.csv", "sum"), std::pair("catch2/console_2.13.10.txt", "samples"),
+        std::pair("benchstat/old.txt", "Benchmark"), std::pair("go/go_test.txt", "ns/op"),
+        std::pair("go/go_test.txt", "Benchmark"), std::pair("go/go_test.json", "none")}) {
+    const std::string text = fixture_text(fixture);
+    const auto expected = import_run({file("file.txt", text)}, "0");
+    ASSERT_TRUE(expected) << expected.error().message;
+    const auto run = import_run({file("file.txt", coloured(text, name))}, "0");
+    ASSERT_TRUE(run) << fixture << ": " << run.error().message;
+    EXPECT_EQ(run->id, expected->id) << fixture;
+  }
+}
+
+TEST_F(UnknownFile, ColoursInEventsOfGoAreLeftOut) {
+  const auto run = import_run(
+      {file("file.txt",
+            R"({"Action":"output","Package":"p","Output":"\u001b[32mBenchmarkA-8 10 5.125 ns/op\u001b[0m\n"})")},
+      "0");
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->cases.at(0).name, "p.A-8");
+}
+
+TEST_F(UnknownFile, AColourThatWasCutOffEndsNoLine) {
+  EXPECT_EQ(without_colours("a\x1b[1\nb\x1b[0mc\x1b["), "a\nbc");
 }
 
 constexpr const char* results = R"({"context": {"num_cpus": 2},
