@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "harness/base/limits.hpp"
+#include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/imported_case.hpp"
@@ -99,22 +101,64 @@ void read_pytest_parameters(JsonReader& reader, std::vector<record::Parameter>& 
   });
 }
 
-// A number of a test's own. KEY: the last part of NAME, which may say the unit.
-void add_number(std::string name, std::string_view key, double value, std::vector<ImportedMetric>& metrics) {
-  constexpr std::size_t most_numbers = 100;
+// "extra_info": what a test notes beside its time. Numbers are metrics of its own, also in objects ("model.tokens_per_second"), in lists as samples, and in
+// quotes where the key has a unit that says what is better. Everything else is a label.
+struct ExtraInfo {
+  std::vector<ImportedMetric> metrics;
+  std::set<std::string> too_many;     // names of numbers behind the first most_numbers
+  std::set<std::string> not_numbers;  // of lists that have numbers, and not only them
+};
+
+constexpr std::size_t most_numbers = 100;
+
+// KEY: the last part of NAME, which may say the unit.
+void add_numbers(std::string name, std::string_view key, std::vector<double> values, ExtraInfo& info) {
   const auto has_name = [&](const ImportedMetric& each) { return each.metric.name == name; };
-  if (key.empty() || name.size() > base::max_name_bytes || metrics.size() == most_numbers ||
-      std::any_of(metrics.begin(), metrics.end(), has_name))
+  if (key.empty() || name.size() > base::max_name_bytes ||
+      std::any_of(info.metrics.begin(), info.metrics.end(), has_name))
     return;
-  metrics.push_back(rate_metric(std::move(name), unit_in_name(key), {value}));
-  metrics.back().told = Told::by_nobody;
+  if (info.metrics.size() == most_numbers) {
+    info.too_many.insert(std::move(name));
+    return;
+  }
+  info.metrics.push_back(rate_metric(std::move(name), unit_in_name(key), std::move(values)));
+  info.metrics.back().told = Told::by_nobody;
 }
 
-// What a test notes beside its time: numbers of its own, also in objects ("model.tokens_per_second"), also in quotes where the key has a unit that says
-// what is better. Everything else is a label.
-void read_extra_info(JsonReader& reader, const std::string& within, std::vector<ImportedMetric>& metrics) {
-  using Kind = JsonReader::Kind;
+// The next value, which is a number or a text, as a number.
+std::optional<double> read_number(JsonReader& reader, std::string_view key) {
   constexpr std::size_t longest_number = 64;
+  if (reader.peek() == JsonReader::Kind::number) return reader.finite_number();
+  const std::string text = reader.string(any_length);
+  const auto value = text.size() <= longest_number ? number_in(text) : std::nullopt;
+  const bool is_value = value && std::isfinite(*value) && meaning_of_unit(unit_in_name(key)).better;
+  return is_value ? value : std::nullopt;
+}
+
+void read_list(JsonReader& reader, const std::string& name, std::string_view key, ExtraInfo& info) {
+  using Kind = JsonReader::Kind;
+  std::vector<double> values;
+  bool whole = true;
+  bool only_labels = true;
+  reader.array([&](std::int64_t) {
+    const Kind kind = reader.peek();
+    std::optional<double> value;
+    if (kind == Kind::number || kind == Kind::string)
+      value = read_number(reader, key);
+    else
+      reader.skip();
+    if (value) values.push_back(*value);
+    whole = whole && value;
+    only_labels = only_labels && !value && kind != Kind::number && kind != Kind::object && kind != Kind::array;
+  });
+  if (whole && !values.empty())
+    add_numbers(name, key, std::move(values), info);
+  else if (!only_labels && name.size() <= base::max_name_bytes)
+    info.not_numbers.insert(name);
+}
+
+void read_extra_info(JsonReader& reader, const std::string& within, ExtraInfo& info) {
+  using Kind = JsonReader::Kind;
   if (reader.peek() != Kind::object || within.size() > base::max_name_bytes) {
     reader.skip();
     return;
@@ -124,17 +168,13 @@ void read_extra_info(JsonReader& reader, const std::string& within, std::vector<
     const std::string name = within + its_key;
     switch (reader.peek()) {
       case Kind::object:
-        return read_extra_info(reader, name + '.', metrics);
+        return read_extra_info(reader, name + '.', info);
+      case Kind::array:
+        return read_list(reader, name, its_key, info);
       case Kind::number:
-        if (const auto value = reader.finite_number()) add_number(name, its_key, *value, metrics);
+      case Kind::string:
+        if (const auto value = read_number(reader, its_key)) add_numbers(name, its_key, {*value}, info);
         return;
-      case Kind::string: {
-        const std::string text = reader.string(any_length);
-        const auto value = text.size() <= longest_number ? number_in(text) : std::nullopt;
-        if (value && std::isfinite(*value) && meaning_of_unit(unit_in_name(its_key)).better)
-          add_number(name, its_key, *value, metrics);
-        return;
-      }
       default:
         reader.skip();
     }
@@ -200,6 +240,7 @@ class PytestReader {
     }
     for (const auto& [setting, values] : settings_)
       process_.facts.push_back({setting, fmt::format("{}", fmt::join(values, ", ")), "", FactClass::warn});
+    warn_of_left_out();
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
@@ -212,6 +253,7 @@ class PytestReader {
     std::string short_name;
     std::string timer;
     PytestStats stats;
+    ExtraInfo info;
     reader_.object({"stats"}, [&](std::string_view key) {
       if (key == "fullname")
         one.name = reader_.name();
@@ -222,7 +264,7 @@ class PytestReader {
       else if (key == "stats")
         stats = read_pytest_stats(reader_);
       else if (key == "extra_info")
-        read_extra_info(reader_, "", one.metrics);
+        read_extra_info(reader_, "", info);
       else if (key == "options")
         timer = read_other_timer(reader_, settings_);
       else
@@ -234,8 +276,27 @@ class PytestReader {
     one.run_name = one.name;
     one.protocol = timer.empty() ? "pytest-benchmark/1" : fmt::format("pytest-benchmark-{}/1", timer);
     one.calls_per_sample = stats.iterations;
+    one.metrics = std::move(info.metrics);
+    for (const std::string& name : info.too_many) too_many_.insert(of_case(name, one));
+    for (const std::string& name : info.not_numbers) not_numbers_.insert(of_case(name, one));
     take_times(stats, one);
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
+  }
+
+  static std::string of_case(const std::string& name, const ImportedCase& one) {
+    return fmt::format("{} of {}", base::shown(name), base::shown(one.name));
+  }
+
+  void warn_of_left_out() {
+    constexpr std::size_t most_named = 5;
+    if (!not_numbers_.empty())
+      add_warning(process_.warnings,
+                  fmt::format("{}: a list of extra_info with something else than numbers, not compared",
+                              base::some_of(not_numbers_, most_named)));
+    if (!too_many_.empty())
+      add_warning(process_.warnings,
+                  fmt::format("{}: more than {} numbers in extra_info of one benchmark, not compared",
+                              base::some_of(too_many_, most_named), most_numbers));
   }
 
   void take_times(PytestStats& stats, ImportedCase& one) {
@@ -308,6 +369,8 @@ class PytestReader {
   CaseList cases_;
   bool summaries_ = false;
   PytestSettings settings_;
+  std::set<std::string> too_many_;  // "NAME of CASE", as of ExtraInfo
+  std::set<std::string> not_numbers_;
 };
 
 }  // namespace

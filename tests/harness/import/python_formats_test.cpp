@@ -255,6 +255,37 @@ TEST(PytestBenchmark, NumbersInObjectsAndInQuotesAreMetrics) {
   EXPECT_TRUE(read.warnings.empty()) << "a version is a label";
 }
 
+TEST(PytestBenchmark, ListsOfNumbersAreSamples) {
+  ImportedProcess read = pytest_with(
+      R"("extra_info":{"tokens_per_second":[50,52.5],"model":{"ms":["2.5",3]},"tps":[7,8],"tags":["a",true],"none":[]})");
+  settle_directions(read, {});
+  std::vector<std::pair<std::string, std::vector<double>>> found;
+  for (const ImportedMetric& each : read.cases.at(0).metrics) found.emplace_back(each.metric.name, each.samples);
+  EXPECT_EQ(found, (std::vector<std::pair<std::string, std::vector<double>>>{{"tokens_per_second", {50, 52.5}},
+                                                                             {"model.ms", {2.5, 3}}}));
+  EXPECT_EQ(read.cases[0].metrics.at(0).metric.direction, record::Direction::higher_is_better);
+  EXPECT_TRUE(warns(read, "tps: direction unknown, not judged")) << "as a single number";
+  EXPECT_EQ(read.warnings.size(), 1U) << "tags are labels";
+}
+
+TEST(PytestBenchmark, AWarningNamesNumbersThatAreLeftOut) {
+  const ImportedProcess lists = pytest_with(
+      R"("extra_info":{"req/s":[1,null],"ms":[NaN],"layers":[{"ms":1}],"shape":{"us":[[1,2],[3]]},"n":["1","x"]})");
+  EXPECT_TRUE(lists.cases.at(0).metrics.empty());
+  const std::string name = lists.cases[0].name;
+  EXPECT_EQ(lists.warnings, std::vector<std::string>{"layers of " + name + ", ms of " + name + ", req/s of " + name +
+                                                     ", shape.us of " + name +
+                                                     ": a list of extra_info with something else than numbers, not "
+                                                     "compared"});
+  std::string numbers;
+  for (int i = 100; i < 202; ++i) numbers += (i == 100 ? "\"c" : ",\"c") + std::to_string(i) + "_per_second\":1";
+  const ImportedProcess many = pytest_with(R"("extra_info":{)" + numbers + "}");
+  EXPECT_EQ(many.cases.at(0).metrics.size(), 100U);
+  EXPECT_EQ(many.warnings,
+            std::vector<std::string>{"c200_per_second of " + name + ", c201_per_second of " + name +
+                                     ": more than 100 numbers in extra_info of one benchmark, not compared"});
+}
+
 TEST(PytestBenchmark, AnotherTimerIsAnotherProtocol) {
   const auto protocol = [](const std::string& options) {
     return pytest_with(R"("options":)" + options).cases.at(0).protocol;
