@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "harness/import/lines.hpp"
 
@@ -43,6 +44,7 @@ constexpr std::array foreign_files{
     ForeignFile{{"| Samples ", "CPU Time ", "| Noise "}, false, nvbench_table, nvbench_json},
     ForeignFile{{"\"jmhVersion\""}, false, "results of JMH", as_list},
     ForeignFile{{"\"Benchmark\",\"Mode\",\"Threads\",\"Samples\""}, true, "a CSV of JMH", as_list},
+    ForeignFile{{"# JMH version:"}, false, "the console output of JMH", as_list},
     ForeignFile{{"\"median(elapsed)\""}, false, "results of nanobench", as_list},
     ForeignFile{{"\"title\"", "\"epochs\"", "\"measurements\""}, false, "results of nanobench", as_list},
     ForeignFile{{"\"title\";\"name\";\"unit\""}, true, "a CSV of nanobench", as_list},
@@ -50,6 +52,12 @@ constexpr std::array foreign_files{
     ForeignFile{{"\"commit_hash\"", "\"results\"", "\"params\""}, false, "results of asv", as_list},
     ForeignFile{{"\"HostEnvironmentInfo\"", "\"Benchmarks\""}, false, "results of BenchmarkDotNet", as_list},
     ForeignFile{{"// Benchmark Process Environment Information"}, false, "the log of BenchmarkDotNet", as_list},
+    ForeignFile{{"AnalyzeLaunchVariance"}, false, "a CSV of BenchmarkDotNet", as_list},
+    ForeignFile{{"BenchmarkDotNet", " Method ", "Mean "}, false, "the table of BenchmarkDotNet", as_list},
+    ForeignFile{{"name,", ",stddev,", ",rounds,"},
+                true,
+                "a CSV of pytest-benchmark, which has no single rounds",
+                "let it write JSON with --benchmark-json=FILE"},
     ForeignFile{{" ... bench:", " ns/iter (+/-"},
                 false,
                 "the output of #[bench] functions (libtest), which has one value per benchmark",
@@ -64,6 +72,22 @@ bool has_parts(std::string_view head, const ForeignFile& file) {
   if (file.at_the_beginning && !head.starts_with(file.parts.front())) return false;
   return std::all_of(file.parts.begin(), file.parts.end(),
                      [&](std::string_view part) { return head.find(part) != std::string_view::npos; });
+}
+
+// "Benchmark  (size)   Mode  Cnt    Score   Error  Units"
+bool has_jmh_heading(std::string_view head) {
+  constexpr std::array last_words{"Mode", "Cnt", "Score", "Error", "Units"};
+  while (!head.empty()) {
+    std::string_view line = take_line(head);
+    if (take_word(line) != "Benchmark") continue;
+    std::string_view word = take_word(line);
+    while (word.starts_with('(')) word = take_word(line);  // parameters
+    const bool is_heading = std::all_of(last_words.begin(), last_words.end(), [&](std::string_view expected) {
+      return std::exchange(word, take_word(line)) == expected;
+    });
+    if (is_heading) return true;
+  }
+  return false;
 }
 
 // "name,iterations,cpu_time,real_time,time_unit": columns of Google Benchmark, and not as it writes them.
@@ -90,6 +114,7 @@ std::string foreign_file(std::string_view head) {
   for (const ForeignFile& each : foreign_files)
     if (has_parts(head, each))
       return fmt::format("{}{}{}", each.what, each.instead == as_list ? ", " : "; ", each.instead);
+  if (has_jmh_heading(head)) return fmt::format("the table of JMH, {}", as_list);
   if (has_other_columns(head))
     return fmt::format("a CSV with the columns of Google Benchmark in another order; {}", write_json);
   if (is_list_of_google_benchmark(head))

@@ -168,6 +168,26 @@ std::string failed_go_test(std::string_view head) {
                 : "";
 }
 
+// JSON of a format with sequences of a terminal between: `jq -C`, or a program that resets the colour before it writes.
+std::string coloured_json(std::string_view plain) {
+  const Format* const format = format_of(plain);
+  if (format == nullptr) return "";
+  return fmt::format(
+      "{} with colours of a terminal, which are not JSON; {}remove the colours with `sed "
+      "'s/\\x1b\\[[0-9;]*[A-Za-z]//g' FILE`",
+      format->name,
+      format->options.empty() ? "" : fmt::format("let the results be written with {}, or ", format->options));
+}
+
+// "<?xml ...?>", and not one whole tag behind it.
+bool is_truncated_xml(std::string_view head) {
+  constexpr std::string_view begin = "<?xml";
+  const std::string_view text = trimmed(head).substr(0, begin.size());
+  const std::size_t end = std::min(head.find("?>"), head.size());
+  return !text.empty() && begin.starts_with(text) && head.find('>', std::min(end + 2, head.size())) == head.npos;
+}
+
+// Empty: it is not known what the file is.
 std::string reason(std::string_view head) {
   if (head.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return "empty; did the program that should have written it end early?";
@@ -180,7 +200,7 @@ std::string reason(std::string_view head) {
   if (begins_json(head))
     if (std::string empty = empty_list(head); !empty.empty()) return empty;
   if (head.find('\0') != std::string_view::npos) return fmt::format("not a text; supported: {}", known_formats());
-  return fmt::format("unknown format; supported: {}", known_formats());
+  return "";
 }
 
 struct Line {
@@ -212,10 +232,15 @@ std::optional<Line> line_at(const base::TextSource& source, std::size_t position
   }
 }
 
-// Where the text at PATH stops being JSON; absent: it is JSON, or it only ends too early.
-std::optional<std::size_t> first_wrong_byte(const fs::path& path) {
+struct AsJson {
+  std::optional<std::size_t>
+      wrong_byte;          // where the text stops being JSON; absent: it is JSON, or it only ends too early
+  bool truncated = false;  // it only ends too early
+};
+
+AsJson as_json(const fs::path& path) {
   auto source = base::text_of_file(path);
-  if (!source) return std::nullopt;
+  if (!source) return {};
   json::JsonReader reader(base::utf8_of(*std::move(source)), "");
   reader.accept_non_finite();
   const auto skip_elements = [&] {
@@ -229,7 +254,7 @@ std::optional<std::size_t> first_wrong_byte(const fs::path& path) {
   else
     skip_elements();
   reader.end();
-  return reader.wrong_byte();
+  return {reader.wrong_byte(), reader.is_truncated()};
 }
 
 // A line as a printer of JSON may write one: it is damaged, not from somewhere else.
@@ -246,8 +271,19 @@ bool looks_like_json(std::string_view line) {
 }  // namespace
 
 base::Error unknown_file(const fs::path& path, std::string_view head) {
-  base::Error error{base::ErrorCode::bad_input, fmt::format("{}: {}", path.string(), reason(head))};
-  return begins_json(head) ? with_stray_line(std::move(error), path, "") : error;
+  const std::string plain = without_colours(head);
+  const auto error = [&](std::string_view why) {
+    return base::Error{base::ErrorCode::bad_input, fmt::format("{}: {}", path.string(), why)};
+  };
+  if (plain.size() < head.size())
+    if (const std::string coloured = coloured_json(plain); !coloured.empty()) return error(coloured);
+  std::string why = reason(plain);
+  if (why.empty() && (begins_json(head) ? as_json(path).truncated : is_truncated_xml(head)))
+    return error(
+        "truncated: it ends before it shows which tool wrote it; did the program that should have written it end "
+        "early?");
+  if (why.empty()) why = fmt::format("unknown format; supported: {}", known_formats());
+  return begins_json(head) ? with_stray_line(error(why), path, "") : error(why);
 }
 
 base::Error unknown_folder(const fs::path& folder) {
@@ -280,7 +316,7 @@ base::Error unknown_folder(const fs::path& folder) {
 
 base::Error with_stray_line(base::Error error, const fs::path& path, std::string_view options) {
   if (error.code != base::ErrorCode::bad_input) return error;
-  const auto wrong = first_wrong_byte(path);
+  const auto wrong = as_json(path).wrong_byte;
   auto source = wrong ? base::text_of_file(path) : base::Result<base::TextSource>(error);
   if (!source) return error;
   const auto line = line_at(base::utf8_of(*std::move(source)), *wrong);

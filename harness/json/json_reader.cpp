@@ -81,6 +81,7 @@ void JsonReader::syntax(std::string_view expected) {
       return fail("the element at byte " + std::to_string(before_text_) + " is longer than " +
                   std::to_string(max_json_element_bytes) + " bytes");
     }
+    if (!failed_) truncated_ = true;
     fail("truncated after " + std::to_string(before_text_ + text_.size()) + " bytes: expected " +
          std::string(expected));
   } else {

@@ -63,6 +63,8 @@ class JsonReader {
   [[nodiscard]] const base::Error& error() const { return error_; }
   /// Where the text stopped being JSON, in bytes from its beginning. Absent: it did not, or it only ended too early, or something else failed before.
   [[nodiscard]] std::optional<std::size_t> wrong_byte() const { return wrong_byte_; }
+  /// The text was JSON and ended too early, and nothing failed before.
+  [[nodiscard]] bool is_truncated() const { return truncated_; }
   /// "source: /processes/3/wall_ns: WHAT", unless something failed before.
   void fail(const std::string& what);
   /// The same for a member or element of the value that is being read.
@@ -196,6 +198,7 @@ class JsonReader {
   bool failed_ = false;
   base::Error error_;
   std::optional<std::size_t> wrong_byte_;
+  bool truncated_ = false;
 };
 
 /// Whether TEXT is JSON within the limits above: for text that nlohmann_json will parse into a tree.

@@ -241,6 +241,37 @@ TEST_F(UnknownFile, FoldersAreAnsweredWithTheirFiles) {
   EXPECT_NE(run.error().message.find("name its files"), std::string::npos);
 }
 
+TEST_F(UnknownFile, FilesThatEndInTheirFirstBytesAreTruncated) {
+  for (const auto& [name, most] :
+       {std::pair("google_benchmark_1.7.1.json", 100), std::pair("nvbench/excerpt_ref.json", 300),
+        std::pair("pyperf/mult_list_py36.json", 300), std::pair("hyperfine/hyperfine_1.15.json", 40),
+        std::pair("action/custom.json", 20), std::pair("catch2/catch2_2.13.10.xml", 50)}) {
+    for (int bytes = 1; bytes < most; bytes += 9) {
+      const std::string text = fixture_text(name).substr(0, static_cast<std::size_t>(bytes));
+      const std::string error = error_of(text);
+      EXPECT_NE(error.find("truncated"), std::string::npos) << text << "\n" << error;
+      EXPECT_EQ(error.find("supported:"), std::string::npos) << error;
+    }
+  }
+  EXPECT_EQ(error_of("{\n \"context\": {").substr((folder_ / "file.txt").string().size()),
+            ": truncated: it ends before it shows which tool wrote it; did the program that should have written it end "
+            "early?");
+  EXPECT_NE(error_of(R"({"a": 1})").find("unknown format"), std::string::npos) << "whole";
+  EXPECT_NE(error_of("<?xml version=\"1.0\"?><a></a>").find("unknown format"), std::string::npos) << "whole";
+}
+
+// As `jq -C` writes it.
+TEST_F(UnknownFile, ColoursInJsonAreNamed) {
+  const std::string text = results;
+  for (const std::string& other :
+       {"\x1b[0m" + text, text.substr(0, 1) + "\x1b[1m" + text.substr(1), coloured(text, "none")})
+    says(other,
+         "Google Benchmark JSON with colours of a terminal, which are not JSON; let the results be written with "
+         "--benchmark_out=FILE --benchmark_out_format=json, or remove the colours with `sed "
+         "'s/\\x1b\\[[0-9;]*[A-Za-z]//g' FILE`");
+  says("\x1b[32mstarting\x1b[0m\n\x1b[0m" + text, "line 1 is not JSON: \"starting\"");
+}
+
 // A hostile file may be very long.
 TEST_F(UnknownFile, ManyBracesAreAnErrorToo) {
   std::string text = "log\n";
@@ -263,7 +294,20 @@ TEST_F(UnknownFile, FilesOfToolsThatAreNotReadAreNamed) {
   says(R"([{"jmhVersion": "1.37", "benchmark": "a"}])", "results of JMH, which torchgate does not read");
   says("\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\"\n", "a CSV of JMH");
   says(R"x({"results": [{"title": "b", "name": "x", "median(elapsed)": 1e-8}]})x", "results of nanobench");
+  says("# JMH version: 1.37\n# VM version: JDK 17\n", "the console output of JMH, which torchgate does not read");
+  says("Benchmark  (size)   Mode  Cnt    Score   Error  Units\nA.b  8  thrpt    5  1.0 \u00b1 0.1  ops/s\n",
+       "the table of JMH, which torchgate does not read; write the values as a list");
   says(R"({"commit_hash": "aa", "results": {}, "params": {}})", "results of asv");
+  const std::string bdn = " of BenchmarkDotNet, which torchgate does not read; write the values as a list";
+  says("Method,Job,AnalyzeLaunchVariance,Mean,Error\nFoo,Default,Default,1 ns,1 ns\n", "a CSV" + bdn);
+  says("Target;Target_Type;Job_AnalyzeLaunchVariance;Measurement_Value\nA;B;Default;1\n", "a CSV" + bdn);
+  says("```\n\nBenchmarkDotNet v0.13.12, Ubuntu\n```\n| Method | Mean     |\n|------- |---------:|\n",
+       "the table" + bdn);
+  const std::string rounds =
+      "a CSV of pytest-benchmark, which has no single rounds; let it write JSON with --benchmark-json=FILE";
+  says("name,min,max,mean,stddev,median,iqr,outliers,ops,rounds,iterations\nt.py::t,1,2,1.5,.1,1.5,.1,1;2,5,10,1\n",
+       rounds);
+  says("name,param:n,min,max,mean,stddev,rounds,iterations\nt.py::t,4,1,2,1.5,.1,10,1\n", rounds);
   says(R"({"Title": "X", "HostEnvironmentInfo": {}, "Benchmarks": []})", "results of BenchmarkDotNet");
   says("running 1 test\ntest bench_a ... bench:       1,000 ns/iter (+/- 20)\n", "#[bench] functions");
   says("[" + std::string(R"({"context": {"num_cpus": 2}, "benchmarks": []})") + "]", "inside a list");
