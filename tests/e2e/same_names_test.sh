@@ -54,9 +54,14 @@ write() {
   "$builds/$1" --benchmark_filter='BM_assign|sort' --benchmark_repetitions=5 --benchmark_min_time=0.01 --benchmark_out="$2.csv" \
     --benchmark_out_format=csv >/dev/null 2>&1
 }
-write plain before
-write slower after
-exits_with 1 "$torchgate" compare before.json after.json --rule textbook --json json.json
+# Other work may disturb one repetition of five so much that no test finds the others.
+for attempt in 1 2 3 4 5; do
+  write plain before
+  write slower after
+  exits_with 1 "$torchgate" compare before.json after.json --rule textbook --json json.json
+  [[ $(verdict json.json "BM_assign#2") == inconclusive ]] || break
+  echo "attempt $attempt: $(finding json.json "BM_assign#2")"
+done
 [[ $(finding json.json "BM_assign#2") == "regressed fail"* ]] || complain "json: $(finding json.json "BM_assign#2")"
 exits_with 1 "$torchgate" compare before.csv after.csv --rule textbook --json csv.json
 [[ $(verdict csv.json BM_assign) == not_comparable ]] || complain "csv: $(finding csv.json BM_assign)"

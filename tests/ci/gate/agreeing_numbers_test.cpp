@@ -47,7 +47,8 @@ std::size_t rows_to_show(const reports::Report& report) {
 }
 
 void check_json(const std::string& text) {
-  for (const nlohmann::json& finding : nlohmann::json::parse(text)["findings"]) {
+  const nlohmann::json report = nlohmann::json::parse(text);
+  for (const nlohmann::json& finding : report["findings"]) {
     const auto& before = finding["before"];
     const auto& after = finding["after"];
     RC_ASSERT((before.is_null() && after.is_null()) == finding["estimator"].is_null());

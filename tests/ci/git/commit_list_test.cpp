@@ -73,7 +73,7 @@ TEST_F(CommitList, PathsThatChanged) {
   EXPECT_FALSE(paths_changed(open(), before, std::string(40, 'a')));
 }
 
-// Whatever its name ends with, it is no file.
+// It is not taken for a file, whatever its name ends with.
 TEST_F(CommitList, ASubmoduleIsAFolder) {
   const auto point = [&](char digit) {
     git({"update-index", "--add", "--cacheinfo", "160000," + std::string(40, digit) + ",third_party/model.cpp"});

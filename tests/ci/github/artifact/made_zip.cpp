@@ -45,7 +45,7 @@ std::string packed_of(const MadeEntry& entry) {
 
 std::string number(std::uint64_t value, std::size_t bytes) {
   std::string text;
-  for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8U * i & 0xffU);
+  for (std::size_t i = 0; i < bytes; ++i, value >>= 8U) text += static_cast<char>(value & 0xffU);
   return text;
 }
 
