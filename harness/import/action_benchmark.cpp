@@ -14,6 +14,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/base/some_of.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
@@ -48,6 +49,13 @@ struct ActionEntry {
   double date_ms = 0;
   std::vector<Bench> benches;
 };
+
+// As records have times. Empty: the entry has no date, or one that cannot be.
+std::string time_of(const ActionEntry& entry) {
+  if (!(entry.date_ms > 0) || entry.date_ms > latest_ms) return "";
+  const std::chrono::milliseconds since(static_cast<std::int64_t>(entry.date_ms));
+  return base::utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds>(since));
+}
 
 constexpr std::string_view smaller_tool = "customSmallerIsBetter";
 constexpr std::string_view bigger_tool = "customBiggerIsBetter";
@@ -146,6 +154,7 @@ class ActionReader {
     reader_.end();
     if (reader_.failed()) return reader_.error();
     if (cases_.empty()) return bad_file(process_.file, "no benchmarks");
+    warn_of_earlier_commits();
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;
     processes.push_back(std::move(process_));
@@ -156,7 +165,7 @@ class ActionReader {
   void read_list() {
     reader_.array(base::max_cases, [&](std::int64_t) {
       Bench bench = read_bench(reader_);
-      if (!reader_.failed()) add("", "", std::move(bench));
+      if (!reader_.failed()) add("", {}, std::move(bench));
     });
   }
 
@@ -186,23 +195,43 @@ class ActionReader {
     }
     take_time(*newest);
     for (Bench& bench : newest->benches) {
-      if (!reader_.failed()) add(suite, newest->tool, std::move(bench));
+      if (!reader_.failed()) add(suite, *newest, std::move(bench));
     }
+    commits_.emplace_back(suite, std::move(newest->commit));
   }
 
+  // The commit is that of the time.
   void take_time(const ActionEntry& entry) {
-    if (record::is_full_commit(entry.commit)) process_.source.commit = entry.commit;
-    if (!(entry.date_ms > 0) || entry.date_ms > latest_ms) return;
-    const std::chrono::milliseconds since(static_cast<std::int64_t>(entry.date_ms));
-    process_.started =
-        std::max(process_.started, base::utc_timestamp(std::chrono::sys_time<std::chrono::milliseconds>(since)));
+    const std::string time = time_of(entry);
+    if (time < process_.started) return;
+    process_.started = time;
+    newest_commit_ = entry.commit;
   }
 
-  void add(const std::string& suite, const std::string& tool, Bench bench) {
+  // Of a suite that was not run again the action keeps the entry of the last commit that it was run for.
+  void warn_of_earlier_commits() {
+    constexpr std::size_t most_named = 3;
+    if (record::is_full_commit(newest_commit_)) process_.source.commit = newest_commit_;
+    if (newest_commit_.empty() || process_.started.empty()) return;
+    std::vector<std::string> names;
+    for (const auto& [suite, commit] : commits_)
+      if (!commit.empty() && commit != newest_commit_) names.push_back(base::in_quotes(suite));
+    if (names.empty()) return;
+    add_warning(
+        process_.warnings,
+        fmt::format("{}: {} not measured for commit {}, that of the newest entry: {}; run all suites for each "
+                    "commit",
+                    process_.file, base::counted(static_cast<std::int64_t>(names.size()), "suite was", "suites were"),
+                    base::shown(record::short_commit(newest_commit_)), base::some_of(names, most_named)));
+  }
+
+  void add(const std::string& suite, const ActionEntry& entry, Bench bench) {
+    const std::string& tool = entry.tool;
     ImportedCase one;
     one.name = one.run_name = suite.empty() ? bench.name : suite + '/' + bench.name;
     one.protocol = "github-action-benchmark/1";
     one.note = "the file has a single value";
+    one.measured_at = time_of(entry);
     const UnitMeaning meaning = meaning_of_unit(bench.unit);
     const bool finite = bench.value && std::isfinite(*bench.value);
     ImportedMetric value{{value_metric, bench.unit.empty() ? "1" : bench.unit, Direction::lower_is_better,
@@ -233,6 +262,8 @@ class ActionReader {
   JsonReader reader_;
   ImportedProcess process_;
   CaseList cases_;
+  std::vector<std::pair<std::string, std::string>> commits_;  // of each suite's newest entry
+  std::string newest_commit_;
 };
 
 // What of TEXT is JSON: all of it, or what is assigned in data.js.

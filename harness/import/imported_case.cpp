@@ -153,6 +153,7 @@ record::CaseResult result_of(ImportedCase each, const std::string& name) {
   result.calls_per_sample =
       std::clamp<std::int64_t>(each.calls_per_sample, 1, base::max_count);  // as a record may have it
   result.only_summary = each.only_summary;
+  result.measured_at = std::move(each.measured_at);
   try {
     take_times(each, result);
   } catch (const std::runtime_error& error) {  // samples that cannot be summarised cost this case, not the run

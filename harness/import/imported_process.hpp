@@ -72,6 +72,7 @@ struct ImportedCase {
   /// Its name with the suffixes that say how it was run where `name` is without them, and without them where it has them (kept_suffixes.hpp). Empty:
   /// it has none.
   std::string other_name = {};
+  std::string measured_at = {};      ///< UTC as records have it; where the file has a time for each case
   bool ambiguous_by_levels = false;  ///< `ambiguous` only because its times are on levels far apart
 };
 

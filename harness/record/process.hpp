@@ -55,7 +55,8 @@ struct CaseResult {
   std::vector<PathProof> proofs;
   std::vector<Measurement> measurements;
   base::Boxed<OperatorProfile> profile;
-  bool only_summary = false;  ///< imported: its value is the median or mean of samples that are not in the file
+  bool only_summary = false;   ///< imported: its value is the median or mean of samples that are not in the file
+  base::RareText measured_at;  ///< imported, UTC: where the file has a time for each case, not one for all of them
 
   bool operator==(const CaseResult&) const = default;
 };

@@ -305,6 +305,7 @@ constexpr json::Table result_fields{
     required("measurements", &CaseResult::measurements, json::form(read_measurements, write_measurements)).at_stage(1),
     optional("profile", &CaseResult::profile, part(profile_part)),
     optional("only_summary", &CaseResult::only_summary, json::flag),
+    optional("measured_at", &CaseResult::measured_at, timestamp),
 };
 
 // Fails at the second of two results of one case. The reader stands at the list.

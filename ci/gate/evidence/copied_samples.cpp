@@ -111,6 +111,22 @@ bool varies(const std::vector<Numbers>& all, Compared what) {
   return std::any_of(values.begin(), values.end(), [&](double value) { return value != values.front(); });
 }
 
+// An entry of a list of results that a tool appends to: with its time and its numbers it is the same entry, however few digits they have.
+std::size_t same_entries(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
+                         Compared what) {
+  std::set<std::pair<std::string_view, std::vector<double>>> known;
+  const auto entry_of = [&](const CaseProcess& one) {
+    return std::pair(std::string_view(one.result->measured_at.text()), numbers_of(one, metric, what).values);
+  };
+  for (const CaseProcess& one : before.measured) known.insert(entry_of(one));
+  return static_cast<std::size_t>(
+      std::count_if(after.measured.begin(), after.measured.end(), [&](const CaseProcess& one) {
+        if (one.result->measured_at.empty()) return false;
+        const auto entry = entry_of(one);
+        return !entry.second.empty() && known.contains(entry);
+      }));
+}
+
 // What a process has of one case, and the metric that it is of.
 struct OfCase {
   std::string_view name;
@@ -223,6 +239,7 @@ std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& aft
   if (metric == nullptr) return 0;
   const Compared what =
       lacks_samples(before, *metric) || lacks_samples(after, *metric) ? Compared::summaries : Compared::samples;
+  if (const std::size_t same = same_entries(before, after, *metric, what); same > 0) return same;
   std::vector<Numbers> known;
   known.reserve(before.measured.size());
   for (const CaseProcess& one : before.measured) known.push_back(numbers_of(one, *metric, what));

@@ -15,7 +15,8 @@ bool has_seeds(const CaseEvidence& side);
 
 /// How many processes of AFTER have samples of the primary metric that are, bit for bit and in their order, those of a process of BEFORE with the same seed;
 /// where a process of either side has no samples (they are in a file of their own), how many have the same summary. 0 where that can be chance
-/// (probability above about 1e-9): values that do not vary, or have few digits.
+/// (probability above about 1e-9): values that do not vary, or have few digits. Results with a time of their own (record::CaseResult::measured_at) are
+/// the same with any digits.
 std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& after);
 
 /// Processes whose cases all have the numbers of one process of the baseline. A file with one value of a few digits for each case says too little about

@@ -307,6 +307,34 @@ TEST_F(ComparableFiles, StaleResultsOfCriterionAreADoubt) {
   EXPECT_TRUE(has(ran.out, "1 result is older than the others by 26 h or more")) << ran.out;
 }
 
+// An entry of a few digits, which another measurement may well have: its date says that it is the same one.
+TEST_F(ComparableFiles, ASuiteOfTheActionThatWasNotRunAgainHasNoVerdict) {
+  const auto write = [](const std::string& label, char commit, int core, int net_date, int seed) {
+    constexpr const char* entry =
+        R"({{"date":{},"tool":"go","commit":{{"id":"{}"}},"benches":[{{"name":"b","value":{:.0f},"unit":"ns/op"}}]}})";
+    std::string names;
+    for (int i = 0; i < 6; ++i) {
+      const std::string name = fmt::format("{}{}.json", label, i);
+      const auto suite = [&](int date, char of, double ns) {
+        return fmt::format(entry, date + i, std::string(40, of), ns);
+      };
+      write_text(name, fmt::format(R"({{"lastUpdate":1,"entries":{{"core":[{}],"net":[{}]}}}})",
+                                   suite(core, commit, noisy(1234, core + i)),
+                                   suite(net_date, net_date == core ? commit : 'a', noisy(5678, seed + i))));
+      names += (i == 0 ? "" : ",") + name;
+    }
+    return names;
+  };
+  const std::string before = write("b", 'a', 1000, 1000, 5);
+  const Ran stale = compare(before, write("s", 'b', 9000, 1000, 5));
+  EXPECT_EQ(stale.code, 3) << stale.out << stale.err;
+  EXPECT_TRUE(has(stale.out, "net/b: not comparable: not measured again: in 6 of 6 processes")) << stale.out;
+  EXPECT_TRUE(has(stale.out, "1 suite was not measured for commit bbbbbbbbbbbb")) << stale.out;
+  EXPECT_TRUE(has(stale.out, "this run bbbbbbbbbbbb")) << stale.out;
+  const Ran again = compare(before, write("n", 'b', 9000, 9000, 5));
+  EXPECT_FALSE(has(again.out, "not measured")) << "the same few digits at another time: " << again.out;
+}
+
 TEST_F(ComparableFiles, SixFilesWithOneValueEachHaveASpread) {
   const auto write = [](const std::string& label, double value, int seed) {
     std::string names;

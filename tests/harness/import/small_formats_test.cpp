@@ -204,6 +204,27 @@ TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
   }
 }
 
+TEST(ActionBenchmark, ASuiteOfAnEarlierCommitIsAWarning) {
+  const auto entry = [](char commit, int date, int value) {
+    return fmt::format(
+        R"({{"date":{},"tool":"go","commit":{{"id":"{}"}},"benches":[{{"name":"b","value":{},"unit":"ns"}}]}})", date,
+        std::string(40, commit), value);
+  };
+  const auto read = [](const std::string& core, const std::string& net) {
+    return taken(read_action_benchmark(
+                     fmt::format(R"({{"lastUpdate":1,"entries":{{"core":[{}],"net":[{}]}}}})", core, net), "data"))
+        .at(0);
+  };
+  const std::string words = "1 suite was not measured for commit bbbbbbbbbbbb, that of the newest entry: \"net\"";
+  const ImportedProcess stale = read(entry('a', 1000, 5) + "," + entry('b', 9000, 6), entry('a', 2000, 7));
+  EXPECT_TRUE(warns(stale, words));
+  EXPECT_EQ(stale.source.commit, std::string(40, 'b')) << "that of the date, not of the last suite";
+  EXPECT_EQ(stale.started, "1970-01-01T00:00:09.000Z");
+  EXPECT_EQ(stale.cases.at(0).measured_at, "1970-01-01T00:00:09.000Z");
+  EXPECT_EQ(stale.cases.at(1).measured_at, "1970-01-01T00:00:02.000Z");
+  EXPECT_FALSE(warns(read(entry('b', 9000, 6), entry('b', 2000, 7)), words)) << "a suite of the same commit";
+}
+
 TEST(ActionBenchmark, HasTheFullHashOfACommit) {
   const auto commit_of = [](const std::string& id) {
     const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":"go","commit":{"id":")" + id +

@@ -290,6 +290,7 @@ CaseResult result(const Case& c, const std::vector<Case>& all) {
   for (std::size_t i = few(2); i > 0; --i) r.proofs.push_back({text(), count(), flip()});
   if (flip()) r.profile = profile();
   r.only_summary = flip();
+  if (flip()) r.measured_at = timestamp();
   if (r.status != CaseStatus::ok) return r;
   for (const Metric& metric : c.metrics) r.measurements.push_back(measurement(metric, r.discarded_samples));
   return r;

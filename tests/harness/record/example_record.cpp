@@ -84,6 +84,7 @@ CaseResult example_checked_result(const std::vector<Case>& cases) {
   result.profile = OperatorProfile{
       20, 104.5, {{"aten::conv2d", "Float 8x3x32x32, Float 8x3x3x3", 1, 60}, {"aten::empty", "", 2.5, 4.25}}, 3, 12};
   result.only_summary = true;
+  result.measured_at = "2026-01-31T23:59:57.000Z";
   return result;
 }
 
