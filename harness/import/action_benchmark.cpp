@@ -231,6 +231,7 @@ class ActionReader {
     one.name = one.run_name = suite.empty() ? bench.name : suite + '/' + bench.name;
     one.protocol = "github-action-benchmark/1";
     one.note = "the file has a single value";
+    one.only_summary = true;  // no format of the action says of how many calls
     one.measured_at = time_of(entry);
     const UnitMeaning meaning = meaning_of_unit(bench.unit);
     const bool finite = bench.value && std::isfinite(*bench.value);

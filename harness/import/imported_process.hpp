@@ -67,7 +67,7 @@ struct ImportedCase {
   std::string skipped;           ///< not empty: it did not run, and why
   record::Clock cpu_clock = record::Clock::unknown;  ///< of cpu_ns
   bool cpu_judged = false;                           ///< its author asked for cpu_ns: judged beside the time
-  bool only_summary = false;                         ///< its one value is a median or mean; set by mark_single_value()
+  bool only_summary = false;   ///< its one value is a median or mean of unknown calls (mark_single_value())
   std::string unused_samples;  ///< not empty: why the samples in its file are not used, and its median or mean is
   /// Its name with the suffixes that say how it was run where `name` is without them, and without them where it has them (kept_suffixes.hpp). Empty:
   /// it has none.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -75,13 +76,27 @@ double digits_of(double value) {
   return std::min(static_cast<double>(base::significant_digits(value)), most_digits);
 }
 
-// The digits of VALUE that noise fills. A clock counts nanoseconds at best, some milliseconds: a block of CALLS calls has as many digits as its
-// whole time.
-double noisy_digits(double value, const record::Metric& metric, std::int64_t calls) {
+// What a clock counted for VALUE, in ns. Of a mean or median of unknown calls the least number of them that makes it whole nanoseconds; absent:
+// more than a thousand.
+std::optional<double> counted_ns(double value, const record::CaseResult& result) {
+  constexpr int most_calls = 1000;
+  constexpr double rounding = 1e-12;
+  const double ns = std::abs(value);
+  if (!result.only_summary) return ns * static_cast<double>(result.calls_per_sample);
+  for (int calls = 1; calls <= most_calls; ++calls) {
+    const double whole = ns * calls;
+    if (std::abs(whole - std::round(whole)) <= rounding * whole) return whole;
+  }
+  return std::nullopt;
+}
+
+// The digits of VALUE that noise fills. A clock counts nanoseconds at best, some milliseconds: a block of calls has as many digits as its whole
+// time.
+double noisy_digits(double value, const record::Metric& metric, const record::CaseResult& result) {
   double known = digits_of(value);
   if (metric.unit == "ns") {
-    const double whole = std::abs(value) * static_cast<double>(calls);
-    known = std::min({known, digits_of(whole), std::log10(std::max(1.0, whole))});
+    if (const auto whole = counted_ns(value, result))
+      known = std::min({known, digits_of(*whole), std::log10(std::max(1.0, *whole))});
   }
   return std::max(0.0, known - common_digits);
 }
@@ -97,10 +112,10 @@ std::vector<double> measured_values(const Numbers& numbers, Compared what) {
 }
 
 // Of a process that has the numbers of one of KNOWN others.
-double noisy_digits(const Numbers& numbers, Compared what, const record::Metric& metric, std::int64_t calls,
-                    std::size_t known) {
+double noisy_digits(const Numbers& numbers, Compared what, const record::Metric& metric,
+                    const record::CaseResult& result, std::size_t known) {
   double digits = -std::log10(static_cast<double>(known));
-  for (const double value : measured_values(numbers, what)) digits += noisy_digits(value, metric, calls);
+  for (const double value : measured_values(numbers, what)) digits += noisy_digits(value, metric, result);
   return std::max(0.0, digits);
 }
 
@@ -213,8 +228,7 @@ CopiedProcesses::CopiedProcesses(const SideEvidence& before, const SideEvidence&
     double of_process = -std::log10(static_cast<double>(stored.size()));
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (content[i].second.values.empty() || !varying.contains(cases[i].name)) continue;
-      const std::int64_t calls = cases[i].measured->result->calls_per_sample;
-      of_process += noisy_digits(content[i].second, what, *cases[i].metric, calls, 1);
+      of_process += noisy_digits(content[i].second, what, *cases[i].metric, *cases[i].measured->result, 1);
     }
     if (of_process <= 0) continue;
     digits += of_process;
@@ -250,7 +264,7 @@ std::size_t copied_processes(const CaseEvidence& before, const CaseEvidence& aft
     const Numbers numbers = numbers_of(one, *metric, what);
     if (numbers.values.empty() || !std::binary_search(known.begin(), known.end(), numbers)) continue;
     ++copied;
-    digits += noisy_digits(numbers, what, *metric, one.result->calls_per_sample, known.size());
+    digits += noisy_digits(numbers, what, *metric, *one.result, known.size());
   }
   return digits >= needed_digits && varies(known, what) ? copied : 0;
 }
@@ -266,7 +280,7 @@ bool has_repeated_process(const CaseEvidence& side) {
     numbers.seed = 0;
     const auto place = std::lower_bound(known.begin(), known.end(), numbers);
     if (!numbers.values.empty() && place != known.end() && *place == numbers) {
-      digits += noisy_digits(numbers, what, *metric, one.result->calls_per_sample, known.size());
+      digits += noisy_digits(numbers, what, *metric, *one.result, known.size());
       continue;
     }
     known.insert(place, std::move(numbers));

@@ -182,6 +182,28 @@ TEST(CopiedSamples, CoarseTimesInALargeUnitRepeat) {
   EXPECT_EQ(verdict(coarse("aaaa", 1234.567, 1), coarse("bbbb", 1234.567, 1)), reports::Verdict::not_comparable);
 }
 
+// Two values of a few nanoseconds in each of six files, as a list of means has them.
+TEST(CopiedSamples, ShortMeansOfUnknownCallsAreCopies) {
+  const auto means = [](const std::string& id, double parts) {
+    record::Run run = empty_run(id);
+    std::vector<double> times;
+    for (int i = 0; i < 6; ++i) times.push_back(std::round((5.1 + 0.037184523719 * i) * parts) / parts);
+    add_case(run, copied_case, times);
+    for (std::size_t i = 0; i < run.processes.size(); ++i) {
+      record::CaseResult& result = result_of(run, i, copied_case);
+      run.processes[i].seed = 1000 + i;
+      result.only_summary = true;
+      result.measurements.front().samples = {times[i]};
+      result.measurements.front().summary = record::summarize_samples(result.measurements.front().samples);
+    }
+    return run;
+  };
+  EXPECT_EQ(verdict(means("aaaa", 1e12), means("bbbb", 1e12)), reports::Verdict::not_comparable);
+  for (const double calls : {1.0, 3.0, 100.0})
+    EXPECT_NE(verdict(means("aaaa", calls), means("bbbb", calls)), reports::Verdict::not_comparable)
+        << "whole nanoseconds of " << calls << " calls";
+}
+
 // The times say nothing, and no copy explains another count.
 TEST(CopiedSamples, DoNotHideACountThatChanged) {
   const auto counting = [](const std::string& id, double allocations) {
