@@ -17,6 +17,7 @@
 #include "harness/import/criterion.hpp"
 #include "harness/import/directions.hpp"
 #include "harness/import/formats.hpp"
+#include "harness/import/impossible_values.hpp"
 #include "harness/import/input_text.hpp"
 #include "harness/import/run_of_processes.hpp"
 #include "harness/import/units.hpp"
@@ -134,6 +135,7 @@ base::Result<record::Run> import_run(const std::vector<fs::path>& files, const s
     for (ImportedProcess& process : *processes) {
       process.file_changed = time_of_last_change(file);
       settle_directions(process, directions);
+      remove_impossible_values(process);
     }
     if (auto added = add_content(*processes, file); !added) return added.error();
     if (const std::string nothing = nothing_to_judge(*processes); !nothing.empty())

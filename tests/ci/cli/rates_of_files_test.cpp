@@ -352,5 +352,32 @@ expires = 2099-01-01
       << waived["notes"].dump(1);
 }
 
+// A time per token, or bytes per call, below 0 is not a measurement, and not an improvement.
+TEST_F(RatesOfFiles, NegativeValuesOfUnitsThatHaveNoneAreNotBetter) {
+  const auto counter = [](const char* name, double value) {
+    return Text([=](int process) {
+      return google_benchmark(process, 1, [=](int i) {
+        return fmt::format(R"(,"{}":{})", name, value > 0 ? value * wobble(process, i + 7) : value);
+      });
+    });
+  };
+  compared(counter("ms_per_token", 5), counter("ms_per_token", -5), 1);
+  EXPECT_TRUE(has(read_text("report.json"), "invalid value -5 ms/token, ignored"));
+  compared(counter("ms_per_token", -5), counter("ms_per_token", -5), 0);
+  const auto go = [](const char* unit, double value) {
+    return Text([=](int process) {
+      std::string text = "pkg: p\n";
+      for (int i = 0; i < 5; ++i)
+        text += fmt::format("BenchmarkA-8 1000 {:.4f} ns/op {:.4f} {}\n", 100 * wobble(process, i), value, unit);
+      return text + "PASS\n";
+    });
+  };
+  for (const char* const unit : {"ns/token", "B/op", "allocs/op"}) {
+    compared(go(unit, 128), go(unit, -128), std::string(unit) == "ns/token" ? 1 : 3);  // a count that is lost warns
+    EXPECT_TRUE(has(read_text("report.json"), "invalid value -128 ")) << unit;
+  }
+  compared([](int i) { return action(i, "go", "B/op", 128); }, [](int i) { return action(i, "go", "B/op", -128); }, 1);
+}
+
 }  // namespace
 }  // namespace torchgate::cli::testing
