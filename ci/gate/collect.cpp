@@ -21,6 +21,7 @@
 #include "ci/gate/evidence/much_shorter.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
+#include "ci/gate/evidence/rounded_samples.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/varying_counts.hpp"
@@ -203,12 +204,10 @@ class Collector {
   // Of numbers that are not those of a whole measurement of this change.
   std::optional<Judged> state_of_numbers(const CaseEvidence& before, const CaseEvidence& after) {
     if (auto state = are_files_ ? fewer_repetitions_.state(after) : std::nullopt) return state;
-    const std::size_t of_case = are_files_ || has_seeds(after) ? copied_processes(before, after) : 0;
-    const std::size_t copied = std::max(of_case, copied_processes_.among(after));
-    if (copied == 0) return std::nullopt;
+    auto why = not_measured_again(before, after, are_files_, copied_processes_.among(after));
+    if (!why) return std::nullopt;
     collected_.copied.push_back(after.definition->name);
-    Judged state = judged_state(*after.definition, reports::Verdict::not_comparable,
-                                facts::copied_samples(copied, after.measured.size()));
+    Judged state = judged_state(*after.definition, reports::Verdict::not_comparable, *std::move(why));
     state.action_rule = ActionRule::no_numbers_before;
     return state;
   }

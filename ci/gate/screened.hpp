@@ -46,7 +46,7 @@ struct Screened {
   std::vector<std::string> from_older = {};  ///< cases whose numbers before are those of an older stored run
   std::vector<std::string> removed_before =
       {};                                ///< cases of older stored runs that the nearest no longer has, nor this run
-  std::vector<std::string> copied = {};  ///< cases whose samples are those of the baseline, bit for bit: not judged
+  std::vector<std::string> copied = {};  ///< cases whose samples are those of the baseline: not judged
   std::vector<std::string> repeated_before = {};  ///< cases of the baseline of which a process was recorded twice
   std::vector<std::string> repeated_after = {};   ///< the same of this run
   std::vector<std::string> varying_counts = {};   ///< not judged, and of which the values of the sides do not overlap

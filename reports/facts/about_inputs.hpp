@@ -90,9 +90,13 @@ inline constexpr Sentence<Names> files_with_same_numbers{
 inline constexpr Sentence<Count, Count> copied_samples{
     "copied_samples",
     "not measured again: in {copied} of {processes} processes its numbers are bit for bit those of the baseline"};
+inline constexpr Sentence<Count, Count> rounded_samples{"rounded_samples",
+                                                        "not measured again: in {copied} of {processes} processes its "
+                                                        "numbers are those of the baseline, rounded or without "
+                                                        "the last ones"};
 inline constexpr Sentence<Names> sides_are_copies{"sides_are_copies",
-                                                  "this run: {cases:3}: both sides have the same numbers, bit for bit: "
-                                                  "one is a copy of the other, with another date or another name"};
+                                                  "this run: {cases:3}: both sides have the same numbers: one is a "
+                                                  "copy of the other, with another date, name or form"};
 inline constexpr Sentence<std::string, double> check_gone{
     "check_gone", "{case} (output no longer compared with its reference; tolerance {before:g} before)"};
 inline constexpr Sentence<std::string, double, double> check_more_tolerant{
@@ -103,10 +107,10 @@ inline constexpr Sentence<Names> weaker_checks{
     "weaker_checks",
     "{cases:|case checks|cases check} {cases:#its|their} results less strictly than in the baseline: {cases:3}; "
     "review the change of the suite"};
-inline constexpr Sentence<Names> cases_are_copies{"cases_are_copies",
-                                                  "this run: {cases:3}: these numbers are those of the baseline, "
-                                                  "bit for bit: a result of an earlier run that was "
-                                                  "not measured again, or a file that is named on both sides"};
+inline constexpr Sentence<Names> cases_are_copies{
+    "cases_are_copies",
+    "this run: {cases:3}: these numbers are those of the baseline: a result of an earlier run that was "
+    "not measured again, or a file that is named on both sides"};
 inline constexpr Sentence<Names> repeated_processes{
     "repeated_processes",
     "{cases:3}: several processes have the same numbers, bit for bit: one process is recorded more than once, and each "

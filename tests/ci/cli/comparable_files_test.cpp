@@ -121,6 +121,30 @@ TEST_F(ComparableFiles, ACopyWithAnotherDateGivesNoVerdict) {
   EXPECT_TRUE(has(ran.out, "is a copy of the other"));
 }
 
+TEST_F(ComparableFiles, ARoundedCopyGivesNoVerdict) {
+  const std::string before = side("b", {{"BM_x", 100}, {"BM_y", 200}}, 1, "04");
+  const auto csv = [](int first_seed) {
+    std::string names;
+    for (int file = 0; file < 6; ++file) {
+      std::string text =
+          "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_"
+          "message\n";
+      for (const auto& [case_name, ns] : {std::pair("BM_x", 100), std::pair("BM_y", 200)})
+        for (int i = 0; i < 10; ++i)
+          text += fmt::format("\"{0}\",100000,{1:.6g},{1:.6g},ns,,,,,\n", case_name,
+                              noisy(ns, 31 * (first_seed + file) + i));
+      const std::string name = fmt::format("c{}.csv", file);
+      write_text(name, text);
+      names += (file == 0 ? "" : ",") + name;
+    }
+    return names;
+  };
+  const Ran ran = compare(before, csv(1));
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "not measured again: in 6 of 6 processes its numbers are those of the baseline, rounded"));
+  EXPECT_EQ(compare(before, csv(50)).code, 0) << "another measurement";
+}
+
 TEST_F(ComparableFiles, AFileOnBothSidesIsFound) {
   const std::string before = side("b", {{"BM_x", 100}, {"BM_y", 200}}, 1, "04");
   const std::string after = side("a", {{"BM_x", 100}, {"BM_y", 200}}, 50, "05");
