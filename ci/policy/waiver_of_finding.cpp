@@ -38,6 +38,12 @@ std::string words(double value, bool exact) {
   return exact ? fmt::format("{}", value) : fmt::format("{:.4g} %", value * 100);
 }
 
+// Of a change, as typed without a %: whether per cent may be meant. Of a change of 0.15 whatever is 1 or more, of one of 1.5 what covers it as
+// per cent, too.
+bool looks_like_per_cent(std::string_view asked, double ceiling, double measured) {
+  return !asked.ends_with('%') && ceiling >= 1 && (measured < 1 || ceiling / 100 >= measured);
+}
+
 constexpr const char* header =
     "# Accepted slow-downs, each with a reason and an expiry date. Reviewed like code; written by `torchgate accept`\n"
     "# or by hand. Reports list every waiver that is exceeded, expired or unused.\n";
@@ -82,6 +88,12 @@ base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, dou
                              lowest  ? "the lowest accepted value of this exact metric, such as 1024"
                              : exact ? "the largest accepted value of this exact metric, such as 1024"
                                      : "the largest accepted slow-down, such as 12% or 0.12")};
+  }
+  if (!exact && looks_like_per_cent(*asked, *ceiling, measured)) {
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("--ceiling {0}: accepts a slow-down of {1} %; use {0}% or {2}, or {1}% if that is intended", *asked,
+                    *ceiling * 100, *ceiling / 100)};
   }
   if (lowest && *ceiling > measured) {
     return Error{ErrorCode::bad_input,

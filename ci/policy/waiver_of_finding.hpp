@@ -19,7 +19,7 @@ inline constexpr int default_waiver_days = 90;
 /// The ceiling of a waiver. `asked` as typed: "12%", "12 %" or "0.12" for a slow-down, a plain number for an exact metric;
 /// absent: the measured number, a slow-down rounded up to the next whole per cent. `measured`: how much worse (0.127), or the
 /// value of an exact metric: where that is not lower_is_better, the ceiling is the lowest accepted value, and may be 0.
-/// bad_input: it is not such a number, or does not cover what was measured.
+/// bad_input: it is not such a number, does not cover what was measured, or is a plain "20" that may stand for 20 %.
 base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, double measured, bool exact,
                                     bool lower_is_better = true);
 

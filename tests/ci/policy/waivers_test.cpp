@@ -147,6 +147,17 @@ TEST(Accepting, ACeilingCoversWhatWasMeasured) {
   EXPECT_FALSE(policy::waiver_ceiling("0", 0, true).ok());
 }
 
+// "20" without its % is 2000 %: what --gate 5 is refused for.
+TEST(Accepting, ACeilingThatLooksLikePerCentHasItsSign) {
+  EXPECT_EQ(policy::waiver_ceiling("20", 0.15, false).error().message,
+            "--ceiling 20: accepts a slow-down of 2000 %; use 20% or 0.2, or 2000% if that is intended");
+  EXPECT_FALSE(policy::waiver_ceiling("1", 0.002, false).ok());
+  EXPECT_FALSE(policy::waiver_ceiling("200", 1.5, false).ok()) << "200 % covers it, too";
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("2", 1.5, false).value(), 2) << "2 % does not";
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("2000%", 0.15, false).value(), 20);
+  EXPECT_DOUBLE_EQ(policy::waiver_ceiling("20", 15, true).value(), 20);
+}
+
 TEST(Accepting, WhereLargerValuesAreBetterTheCeilingIsTheLowestValue) {
   const auto ceiling = [](const std::optional<std::string>& asked, double measured) {
     return policy::waiver_ceiling(asked, measured, true, false);
