@@ -44,6 +44,13 @@ bool looks_like_per_cent(std::string_view asked, double ceiling, double measured
   return !asked.ends_with('%') && ceiling >= 1 && (measured < 1 || ceiling / 100 >= measured);
 }
 
+// "the measured 12.7 %". A report shows another number of a rate, which falls.
+std::string measured_words(double measured, bool exact, bool lower_is_better) {
+  if (exact || lower_is_better) return "the measured " + words(measured, exact);
+  return fmt::format("the measured slow-down of {} (of a rate: before / after - 1, its change is {:.3g} %)",
+                     words(measured, exact), (1 / (1 + measured) - 1) * 100);
+}
+
 constexpr const char* header =
     "# Accepted slow-downs, each with a reason and an expiry date. Reviewed like code; written by `torchgate accept`\n"
     "# or by hand. Reports list every waiver that is exceeded, expired or unused.\n";
@@ -101,8 +108,8 @@ base::Result<double> waiver_ceiling(const std::optional<std::string>& asked, dou
                              *asked, words(measured, exact))};
   }
   if (!lowest && *ceiling + rounding / 100 < measured) {
-    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: below the measured {}; use a larger ceiling", *asked,
-                                                   words(measured, exact))};
+    return Error{ErrorCode::bad_input, fmt::format("--ceiling {}: below {}; use a larger ceiling", *asked,
+                                                   measured_words(measured, exact, lower_is_better))};
   }
   return *ceiling;
 }

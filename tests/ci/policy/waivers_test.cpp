@@ -158,6 +158,13 @@ TEST(Accepting, ACeilingThatLooksLikePerCentHasItsSign) {
   EXPECT_DOUBLE_EQ(policy::waiver_ceiling("20", 15, true).value(), 20);
 }
 
+// The report shows -23.1 % of it, and the ceiling is of the time that it takes.
+TEST(Accepting, OfARateBothNumbersAreNamed) {
+  EXPECT_EQ(policy::waiver_ceiling("24%", 0.3004, false, false).error().message,
+            "--ceiling 24%: below the measured slow-down of 30.04 % (of a rate: before / after - 1, its change is "
+            "-23.1 %); use a larger ceiling");
+}
+
 TEST(Accepting, WhereLargerValuesAreBetterTheCeilingIsTheLowestValue) {
   const auto ceiling = [](const std::optional<std::string>& asked, double measured) {
     return policy::waiver_ceiling(asked, measured, true, false);
