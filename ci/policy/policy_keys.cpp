@@ -173,6 +173,21 @@ bool is_of_a_section(std::string_view name) {
   });
 }
 
+// Variables of the CI templates (ci/templates), which are keys without their section.
+constexpr std::array<std::string_view, 2> other_variables{"TORCHGATE_SUITES", "TORCHGATE_BUILD"};
+
+// The variable that NAME was probably typed for: of a section it is one, as is what one or two bytes or the section alone tell from one. Empty: it is
+// of something else.
+std::string mistaken_for(const std::string& name, const std::set<std::string>& known) {
+  if (std::find(other_variables.begin(), other_variables.end(), name) != other_variables.end()) return "";
+  for (const PolicyKey& key : keys)
+    if (name == environment_name(std::string_view(key.name).substr(std::string_view(key.name).find('.') + 1)))
+      return environment_name(key.name);
+  constexpr std::size_t most_edits = 2;
+  const std::string nearest = nearest_names(name, known, 1).front();
+  return is_of_a_section(name) || edit_distance(name, nearest) <= most_edits ? nearest : "";
+}
+
 // A misspelt key of a file is an error, too.
 base::Result<void> check_environment_names() {
   std::set<std::string> known;
@@ -180,10 +195,11 @@ base::Result<void> check_environment_names() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string name(text.substr(0, text.find('=')));
-    if (text.size() <= name.size() + 1 || known.contains(name) || !is_of_a_section(name)) continue;
-    return base::Error{base::ErrorCode::bad_input,
-                       fmt::format("environment variable {}: unknown; did you mean {}?", base::shown(name),
-                                   nearest_names(name, known, 1).front())};
+    if (!name.starts_with("TORCHGATE") || text.size() <= name.size() + 1 || known.contains(name)) continue;
+    if (const std::string meant = mistaken_for(name, known); !meant.empty()) {
+      return base::Error{base::ErrorCode::bad_input,
+                         fmt::format("environment variable {}: unknown; did you mean {}?", base::shown(name), meant)};
+    }
   }
   return {};
 }

@@ -119,6 +119,29 @@ TEST(PolicyEnvironment, AMisspeltKeyIsAnError) {
     EXPECT_EQ(complaint_about(other, "1"), "none") << other;
 }
 
+// With them the gate would stay as it is, in silence.
+TEST(PolicyEnvironment, AMisspeltOrMissingSectionIsAnError) {
+  const auto complaint_about = [](const char* name) {
+    setenv(name, "0.01", 1);
+    Policy policy;
+    const auto applied = policy::apply_policy_environment(policy);
+    unsetenv(name);
+    return applied ? std::string("none") : applied.error().message;
+  };
+  EXPECT_EQ(complaint_about("TORCHGATE_GAET_LATENCY"),
+            "environment variable TORCHGATE_GAET_LATENCY: unknown; did you mean TORCHGATE_GATE_LATENCY?");
+  EXPECT_EQ(complaint_about("TORCHGATE_LATENCY"),
+            "environment variable TORCHGATE_LATENCY: unknown; did you mean TORCHGATE_GATE_LATENCY?");
+  EXPECT_EQ(complaint_about("TORCHGATE_PROCESSES"),
+            "environment variable TORCHGATE_PROCESSES: unknown; did you mean TORCHGATE_RUN_PROCESSES?");
+  EXPECT_NE(complaint_about("TORCHGATE_GATELATENCY"), "none");
+  EXPECT_NE(complaint_about("TORCHGATEGATE_LATENCY"), "none");
+  // The CI templates have these two, and others are of programs and scripts of this repository.
+  for (const char* other : {"TORCHGATE_SUITES", "TORCHGATE_BUILD", "TORCHGATE_SAMPLES", "TORCHGATE_DEPS_DIR",
+                            "TORCHGATE_TORCH_ROOT", "TORCHGATE_SM_CLOCK_MHZ", "TORCHGATE_WRITERS", "TORCHGATE_STAT"})
+    EXPECT_EQ(complaint_about(other), "none") << other;
+}
+
 // An independent answer: `git check-ref-format --branch NAME`, but for names below refs/, which it takes as refs/heads/refs/...
 TEST(PolicyText, TakesTheNamesOfBranchesThatGitTakes) {
   const auto takes = [](const std::string& name) {
