@@ -18,11 +18,13 @@ namespace {
 // What the page shows of an annotation before it is folded.
 constexpr std::size_t longest_annotation_title = 120;
 constexpr std::size_t longest_annotation = 600;
+// Of a case or a metric: of a longer name there are both ends, and room for the numbers.
+constexpr std::size_t longest_name = 160;
 
 /// The runner decodes %25, %0D, %0A in a command's text, and %3A, %2C in its properties; "##[" is its older command.
 std::string command_text(std::string_view untrusted, std::size_t width, bool property) {
   std::string text;
-  for (const char c : elide_middle(one_line(untrusted), width, "…")) {
+  for (const char c : cut_at_word(one_line(untrusted), width, "…")) {
     if (c == '%') {
       text += "%25";
     } else if (property && c == ':') {
@@ -43,10 +45,14 @@ std::string command(std::string_view kind, const std::string& title, const std::
                      command_text(text, longest_annotation, false));
 }
 
+std::string name_words(std::string_view untrusted) {
+  return elide_middle(one_line(untrusted), longest_name, "…");
+}
+
 std::string annotation(const Finding& finding, const Report& report, const Format& format) {
   const FindingCells cells = cells_of(finding, report, format);
-  const std::string metric = finding.metric.primary ? "" : " " + finding.metric.name;
-  std::string text = finding.case_name + metric + ":";
+  const std::string metric = finding.metric.primary ? "" : " " + name_words(finding.metric.name);
+  std::string text = name_words(finding.case_name) + metric + ":";
   if (finding.before || finding.after) text += fmt::format(" {} {} {}", cells.before, format.arrow(), cells.after);
   if (finding.change) text += fmt::format(" ({})", cells.change);
   if (finding.interval) text += fmt::format(", interval {}", cells.interval);
@@ -58,7 +64,7 @@ std::string annotation(const Finding& finding, const Report& report, const Forma
 
 std::string annotation(const ClaimFinding& claim, const Format& format) {
   return command(claim.action == GateAction::fail ? "error" : "warning", "torchgate: claim broken",
-                 fmt::format("{}: {}, measured {}. {}", claim.case_name, promise_words(claim, format),
+                 fmt::format("{}: {}, measured {}. {}", name_words(claim.case_name), promise_words(claim, format),
                              format.factor(claim.measured_ratio), facts::listed(claim.reasons)));
 }
 

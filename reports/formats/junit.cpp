@@ -40,6 +40,11 @@ std::string attribute(std::string_view untrusted, std::size_t width) {
   return xml_text(elide_middle(one_line(untrusted), width, "…"));
 }
 
+// A message is cut at its end: in its middle are numbers.
+std::string message(std::string_view untrusted) {
+  return xml_text(cut_at_word(one_line(untrusted), longest_message, "…"));
+}
+
 std::string_view suite_of(std::string_view case_name) {
   return case_name.substr(0, case_name.find('/'));
 }
@@ -145,7 +150,7 @@ void write_case(std::string& xml, const TestCase& test, std::string_view suite, 
   const auto out = std::back_inserter(xml);
   fmt::format_to(out, "    <testcase classname=\"{}\" name=\"{}\"{}", attribute(suite, longest_name),
                  attribute(test.name, longest_name), seconds_of(test));
-  const std::string text = attribute(text_of(test, result, report, format), longest_message);
+  const std::string text = message(text_of(test, result, report, format));
   if (result == TestResult::passed) {
     if (text.empty()) {
       xml += "/>\n";
@@ -195,7 +200,7 @@ std::string render_junit(const Report& report) {
         "classname=\"torchgate\" name=\"verdict\">\n      <error type=\"{}\" message=\"{}\"/>\n    "
         "</testcase>\n"
         "  </testsuite>\n",
-        to_string(report.outcome), attribute(headline_of(report, Format()), longest_message));
+        to_string(report.outcome), message(headline_of(report, Format())));
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"torchgate\" {}>\n{}</testsuites>\n",

@@ -43,6 +43,34 @@ TEST(GithubAnnotations, NoVerdictIsNotSilent) {
   EXPECT_TRUE(render_github(models::no_baseline()).starts_with("::warning title=torchgate%3A NO VERDICT::no baseline"));
 }
 
+// A long name must not leave a part of a number: "....95 ns".
+TEST(GithubAnnotations, ALongNameIsShortenedAndNoNumberIs) {
+  Report report = models::base();
+  report.outcome = Outcome::fail;
+  std::string name = "a/";
+  for (int i = 0; i < 150; ++i) name += "long";
+  report.findings = {models::timed(name, Verdict::regressed, GateAction::fail, 1.234e6, 0.1)};
+  ClaimFinding claim = models::claims_broken().claims.front();
+  claim.case_name = name;
+  report.claims = {claim};
+  const std::string text = render_github(report);
+  EXPECT_NE(text.find("long: 1.234 ms → 1.357 ms (+10.0 %25)"), std::string::npos) << text;
+  EXPECT_NE(text.find("long: at most 0.9000x, measured 0.9810x. "), std::string::npos) << text;
+}
+
+TEST(GithubAnnotations, ALongTextIsCutAtItsEnd) {
+  Report report = models::base();
+  report.outcome = Outcome::fail;
+  Finding finding = models::timed("a", Verdict::regressed, GateAction::fail, 1.234e6, 0.1);
+  std::string sentence = "because";
+  for (int i = 0; i < 200; ++i) sentence += " of this";
+  finding.reasons = {sentence};
+  report.findings = {finding};
+  const std::string text = render_github(report);
+  EXPECT_NE(text.find("::a: 1.234 ms → 1.357 ms (+10.0 %25)"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with(" …\n")) << text;
+}
+
 // The runner's own decoding (actions/runner, ActionCommand): %25 last, so that "%250A" is the text "%0A".
 TEST(GithubAnnotations, PercentSignsAreText) {
   Report report = models::base();

@@ -21,6 +21,16 @@ TEST(Junit, ACaseIsOneTestWhateverItsMetrics) {
   EXPECT_TRUE(xml_has(xml, R"(<failure type="regressed" message="regressed: time 12.31 ms → 13.87 ms, +12.7 %)"));
 }
 
+TEST(Junit, ALongMessageIsCutAtItsEnd) {
+  Report report = models::base();
+  Finding finding = models::timed("a", Verdict::regressed, GateAction::fail, 1.234e6, 0.1);
+  std::string sentence = "because";
+  for (int i = 0; i < 500; ++i) sentence += " of this";
+  finding.reasons = {sentence};
+  report.findings = {finding};
+  EXPECT_TRUE(xml_has(render_junit(report), " of …\"/>") || xml_has(render_junit(report), " this …\"/>"));
+}
+
 TEST(Junit, CrashedWrongAndMissingAreErrors) {
   EXPECT_TRUE(
       xml_has(render_junit(models::failed_wrong_missing()), R"(tests="5" failures="0" errors="3" skipped="0")"));
