@@ -123,12 +123,21 @@ std::string text_of(const TestCase& test, TestResult result, const Report& repor
   return text;
 }
 
-/// Seconds with the digits of a double; empty where unknown.
+/// Seconds, as the schema has them without an exponent: nine decimals, and more where they are fewer than four digits of the time.
+std::string seconds_text(double ns) {
+  constexpr int fewest = 9;
+  constexpr int digits = 4;
+  constexpr int most = 30;
+  const int before_the_point = ns > 0 ? static_cast<int>(std::floor(std::log10(ns))) + 1 : digits;
+  return fmt::format("{:.{}f}", ns * 1e-9, std::clamp(fewest + digits - before_the_point, fewest, most));
+}
+
+/// Empty where unknown.
 std::string seconds_of(const TestCase& test) {
   for (const Finding* finding : test.findings) {
     const record::Metric& metric = finding->metric;
     if (!metric.primary || metric.unit != "ns" || !finding->after || !std::isfinite(finding->after->value)) continue;
-    return fmt::format(" time=\"{:.9f}\"", finding->after->value * 1e-9);
+    return fmt::format(" time=\"{}\"", seconds_text(finding->after->value));
   }
   return {};
 }

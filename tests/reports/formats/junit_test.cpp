@@ -21,6 +21,16 @@ TEST(Junit, ACaseIsOneTestWhateverItsMetrics) {
   EXPECT_TRUE(xml_has(xml, R"(<failure type="regressed" message="regressed: time 12.31 ms → 13.87 ms, +12.7 %)"));
 }
 
+TEST(Junit, ATimeBelowANanosecondHasItsDigits) {
+  for (const auto& [ns, time] : {std::pair(0.31, "0.0000000003100"), std::pair(0.62, "0.0000000006200"),
+                                 std::pair(12.34, "0.00000001234"), std::pair(0.0, "0.000000000")}) {
+    Report report = models::base();
+    report.outcome = Outcome::pass;
+    report.findings = {models::timed("a", Verdict::equivalent, GateAction::pass, ns, 0)};
+    EXPECT_TRUE(xml_has(render_junit(report), std::string(" time=\"") + time + "\"")) << render_junit(report);
+  }
+}
+
 TEST(Junit, ALongMessageIsCutAtItsEnd) {
   Report report = models::base();
   Finding finding = models::timed("a", Verdict::regressed, GateAction::fail, 1.234e6, 0.1);
