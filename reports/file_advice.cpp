@@ -23,6 +23,20 @@ constexpr const char* several_files =
     "run the tool several times for each build (better five times, in alternation), and name all files of a side: "
     "`torchgate compare B1,B2,B3 A1,A2,A3`";
 
+/// A rule that judges no times of files, however many there are; else empty.
+std::string step_for_rule(const Report& report) {
+  const stats::Rule* const rule = stats::find_rule(report.rule);
+  if (rule == nullptr) return "";
+  const auto omit = [&](std::string_view what) {
+    return fmt::format("--rule {} {}: omit it (and `gate.rule`).", rule->name, what);
+  };
+  if (rule->reads == stats::Reads::counts) return omit("compares counts, and no times of result files");
+  if (rule->reads == stats::Reads::pairs) return omit("judges interleaved pairs, and no times of result files");
+  if (rule->fewest_stored_runs > 1 && report.before.run_ids.size() < rule->fewest_stored_runs)
+    return omit("compares with at least five runs, and the files of a side are one");
+  return "";
+}
+
 }  // namespace
 
 bool is_of_files(const Report& report) {
@@ -30,6 +44,7 @@ bool is_of_files(const Report& report) {
 }
 
 std::string more_files(const Report& report, bool single) {
+  if (std::string step = step_for_rule(report); !step.empty()) return step;
   if (stats::rule_reads(report.rule, stats::Reads::raw_samples)) {
     return fmt::format(
         "--rule textbook finds differences and cannot show that there is none: {}, without --rule textbook; or set "

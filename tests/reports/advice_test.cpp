@@ -73,6 +73,24 @@ TEST(Advice, ForOtherHostsIsOneMachine) {
   EXPECT_NE(next_steps(report).front().find("measure both sides on one machine"), std::string::npos);
 }
 
+// More files would not be read either.
+TEST(Advice, OfFilesUnderARuleThatReadsNoFilesIsToOmitTheRule) {
+  Report report = models::too_few_decided();
+  report.after.sampling.profile = record::imported_profile;
+  report.rule = "exact";
+  EXPECT_EQ(next_steps(report).front(),
+            "--rule exact compares counts, and no times of result files: omit it (and `gate.rule`).");
+  report.rule = "paired";
+  EXPECT_EQ(next_steps(report).front(),
+            "--rule paired judges interleaved pairs, and no times of result files: omit it (and `gate.rule`).");
+  report.rule = "history";
+  EXPECT_EQ(next_steps(report).front(),
+            "--rule history compares with at least five runs, and the files of a side are one: omit it (and "
+            "`gate.rule`).");
+  report.before.run_ids = {"1", "2", "3", "4", "5"};
+  EXPECT_EQ(next_steps(report).front().find("Too few cases were decided: run the tool"), 0U);
+}
+
 // torchgate cannot measure what another tool measured, and files have no baseline in the store.
 TEST(Advice, ForFilesOfAnotherToolNamesNothingThatCannotWork) {
   for (const char* const rule : {"default", "textbook"}) {
