@@ -188,10 +188,7 @@ void advise_on_suspects(const Report& report, std::vector<std::string>& steps) {
   });
   const std::int64_t untried = count_findings(report, Verdict::suspected) - tried;
   if (untried > 0 && (is_of_files(report) || report.before.sampling.profile == record::imported_profile)) {
-    steps.push_back(fmt::format(
-        "Files confirm no suspect ({}): more files per side, measured in alternation, narrow the interval (`torchgate "
-        "compare B1,B2,B3 A1,A2,A3`), and a suspect fails once all of it lies beyond the gate.",
-        counted(untried, "suspect", "suspects")));
+    for (std::string& step : steps_for_suspects(report, untried)) steps.push_back(std::move(step));
   } else if (untried > 0 && !report.paired) {
     steps.push_back(
         fmt::format("Confirm or clear {} in interleaved pairs: `torchgate gate AFTER --against BEFORE` runs the "

@@ -68,6 +68,30 @@ std::string more_files(const Report& report, bool single) {
       several_files);
 }
 
+std::vector<std::string> steps_for_suspects(const Report& report, std::int64_t unconfirmed) {
+  const auto is_failing = [](const Finding& finding) {
+    return finding.verdict == Verdict::suspected && finding.action == GateAction::fail && !finding.waived;
+  };
+  const std::int64_t failing = std::count_if(report.findings.begin(), report.findings.end(), is_failing);
+  const bool step_of_regressed =
+      std::any_of(report.findings.begin(), report.findings.end(),
+                  [](const Finding& finding) { return finding.verdict == Verdict::regressed && !finding.waived; });
+  std::vector<std::string> steps;
+  if (failing > 0 && !step_of_regressed) {
+    steps.push_back(fmt::format(
+        "{}: if the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver "
+        "(of a pull request: to its target branch, then run the job again).",
+        counted(failing, "suspect fails", "suspects fail")));
+  }
+  if (unconfirmed > failing) {
+    steps.push_back(fmt::format(
+        "Files confirm no suspect ({}): more files per side, measured in alternation, narrow the interval (`torchgate "
+        "compare B1,B2,B3 A1,A2,A3`), and a suspect fails once all of it lies beyond the gate.",
+        counted(unconfirmed - failing, "suspect", "suspects")));
+  }
+  return steps;
+}
+
 std::string step_for_lost_counts(const Report& report) {
   std::set<std::string_view> cases;
   std::set<std::string> counts;

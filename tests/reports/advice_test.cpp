@@ -182,6 +182,27 @@ TEST(Advice, ForSuspectsOfFilesIsNotToConfirmThemByFiles) {
   EXPECT_EQ(steps[0].find("Files confirm no suspect (1 suspect)"), 0U) << steps[0];
 }
 
+TEST(Advice, ForSuspectsOfFilesThatFailIsToAcceptOrToMeasure) {
+  Report report = models::all_pass();
+  report.before.sampling.profile = record::imported_profile;
+  report.after.sampling.profile = record::imported_profile;
+  report.findings = {models::timed("g/one", Verdict::suspected, GateAction::fail, 1e5, 0.5)};
+  auto steps = next_steps(report);
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0],
+            "1 suspect fails: if the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and "
+            "commit the waiver (of a pull request: to its target branch, then run the job again).");
+  report.findings.push_back(models::timed("g/two", Verdict::suspected, GateAction::warn, 1e5, 0.08));
+  report.findings.push_back(models::timed("g/three", Verdict::suspected, GateAction::fail, 1e5, 0.5));
+  steps = next_steps(report);
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[0].find("2 suspects fail: "), 0U) << steps[0];
+  EXPECT_EQ(steps[1].find("Files confirm no suspect (1 suspect)"), 0U) << steps[1];
+  report.findings.push_back(models::timed("g/four", Verdict::regressed, GateAction::fail, 1e5, 0.5));
+  for (const std::string& step : next_steps(report))
+    EXPECT_TRUE(step.find("accept CASE") == std::string::npos || step.find("suspect") == std::string::npos) << step;
+}
+
 TEST(Advice, NamesNoMorePairsThanCanBeAskedFor) {
   Report report = models::all_pass();
   report.paired = true;
