@@ -8,8 +8,10 @@
 namespace torchgate::reports {
 namespace {
 
-std::int64_t& count_of(CaseGroup& group, Verdict verdict) {
-  switch (verdict) {
+std::int64_t& count_of(CaseGroup& group, const Finding& finding) {
+  // The report of the two sides calls it slower.
+  if (finding.verdict == Verdict::suspected && finding.action == GateAction::fail) return group.slower;
+  switch (finding.verdict) {
     case Verdict::regressed:
       return group.slower;
     case Verdict::improved:
@@ -54,7 +56,7 @@ CaseGroup group_of(std::string name, const std::vector<const Finding*>& findings
   double logs = 0;
   std::int64_t with_ratio = 0;
   for (const Finding* finding : findings) {
-    std::int64_t& count = count_of(group, finding->verdict);
+    std::int64_t& count = count_of(group, *finding);
     ++count;
     const auto ratio = time_ratio(*finding);
     if (&count == &group.not_compared || !ratio) continue;

@@ -163,6 +163,14 @@ bool has_failing_case(const Matrix& matrix, const MatrixColumn& column) {
                      [at](const MatrixRow& row) { return row.cells[at] && row.cells[at]->action == GateAction::fail; });
 }
 
+bool has_failing_suspect(const Matrix& matrix) {
+  return std::any_of(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) {
+    return row.is_primary && std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) {
+             return cell && cell->verdict == Verdict::suspected && cell->action == GateAction::fail;
+           });
+  });
+}
+
 std::string column_words(const MatrixColumn& column) {
   return column.libtorch ? fmt::format("{} ({})", column.name, *column.libtorch) : column.name;
 }
@@ -297,6 +305,7 @@ Table matrix_columns(const Matrix& matrix, const Format& format) {
               {},
               {"time: geometric mean of after / before over the cases that were compared, undecided ones too"}};
   for (std::string& why : reasons_without_a_row(matrix)) table.notes.push_back(std::move(why));
+  if (has_failing_suspect(matrix)) table.notes.emplace_back("slower: decided, or suspected and failing");
   for (const MatrixColumn& column : matrix.columns) {
     const CaseGroup& cases = column.cases;
     const std::string outcome = to_string(column.outcome) + std::string(column.weak ? " (weak)" : "");

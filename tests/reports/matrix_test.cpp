@@ -49,6 +49,20 @@ TEST(Matrix, APassThatDecidedLittleIsWeak) {
   EXPECT_FALSE(is_weak(matrix_of("a", {{"b", fail}, {"c", weak}})));
 }
 
+// "fail" beside "slower 0" would contradict the report of the two sides.
+TEST(Matrix, ASuspectThatFailsIsCountedAsSlower) {
+  Report report;
+  report.outcome = Outcome::fail;
+  report.findings = {models::timed("a/fails", Verdict::suspected, GateAction::fail, 1e6, 0.5),
+                     models::timed("a/warns", Verdict::suspected, GateAction::warn, 1e6, 0.04)};
+  const Table table = matrix_columns(matrix_of("a", {{"b", report}}), Format());
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0][1], "fail");
+  EXPECT_EQ(table.rows[0][2], "1") << "slower";
+  EXPECT_EQ(table.rows[0][5], "1") << "undecided";
+  EXPECT_EQ(table.notes.back(), "slower: decided, or suspected and failing");
+}
+
 TEST(Matrix, AFallToNothingIsTheLargestChange) {
   Report report;
   for (const auto& [name, change] : {std::pair("a/half", -0.5), std::pair("b/gone", -1.0)}) {
