@@ -25,10 +25,11 @@ bool is_timed(const Judged& judged) {
   return judged.metric.primary && judged.metric.kind == record::MetricKind::timed;
 }
 
-// What is compared by stored times, and did not become slower by its median.
+// What is compared by stored times, and did not become slower by its median. Of an undecided case the median may be as slow as a doubted mean.
 bool asks_for_means(const Judged& judged) {
   const Verdict verdict = judged.decision.verdict;
-  const bool said = verdict == Verdict::suspected || verdict == Verdict::regressed || verdict == Verdict::unchanged;
+  const bool said = verdict == Verdict::suspected || verdict == Verdict::regressed || verdict == Verdict::unchanged ||
+                    judged.decision.change.value_or(0) >= slower_mean_margin;
   return is_timed(judged) && !said && judged.metric.direction == record::Direction::lower_is_better &&
          judged.other_machine.empty() && !judged.in_units && judged.before != nullptr && judged.after != nullptr;
 }

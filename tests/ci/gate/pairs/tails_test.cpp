@@ -173,6 +173,20 @@ TEST(StoredMeans, AMedianThatIsSlowerSaysIt) {
   EXPECT_FALSE(gate::testing::mentions(report.doubts, "slower mean"));
 }
 
+// Rules that judge nothing of stored times leave the case undecided, and its row shows what its medians are.
+TEST(StoredMeans, AMedianThatIsSlowerAndUndecidedSaysIt) {
+  for (const char* const rule : {"paired", "history"}) {
+    policy::Policy policy;
+    policy.rule = rule;
+    const auto report = judged_by_means(run_with_means("aaaa", {1}), run_with_means("bbbb", {1}, 4.6e5), policy);
+    EXPECT_EQ(report.findings.front().verdict, reports::Verdict::inconclusive);
+    EXPECT_FALSE(gate::testing::mentions(report.doubts, "slower mean")) << rule;
+    EXPECT_TRUE(gate::testing::mentions(
+        judged_by_means(run_with_means("aaaa", {1}), run_with_means("bbbb", {4.6}), policy).doubts, slower_mean_words))
+        << rule;
+  }
+}
+
 TEST(StoredMeans, TailsThatThePolicyGatesAreNotPassedInSilence) {
   policy::Policy policy;
   policy.tails = policy::Action::fail;
