@@ -4,6 +4,7 @@
 #include <string>
 #include <system_error>
 
+#include "harness/base/abandoned_files.hpp"
 #include "harness/base/atomic_file.hpp"
 
 namespace torchgate::base {
@@ -44,6 +45,12 @@ Result<fs::path> output_file(const fs::path& path) {
     end = next.is_absolute() ? next : end.parent_path() / next;
   }
   return refused(path, path, "too many symbolic links");
+}
+
+Result<void> check_output_writable(const fs::path& path, std::int64_t bytes) {
+  const auto file = output_file(path);
+  if (!file) return file.error();
+  return check_writable(*file, bytes);
 }
 
 Result<void> write_output_file(const fs::path& path, std::string_view bytes) {

@@ -77,7 +77,8 @@ base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const 
 
 ExitCode bisect_command(const BisectCommand& command, const policy::Policy& policy, const Console& console) {
   if (command.json) {
-    if (const auto file = base::output_file(*command.json); !file) return console.fail(file.error());
+    if (const auto writable = base::check_output_writable(*command.json); !writable)
+      return console.fail(writable.error());
   }
   ConsoleNarrator narrator(console);
   // Before the first work tree, and until the last one is gone: Ctrl-C asks to stop, and leaves time to clean up.

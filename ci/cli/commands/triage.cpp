@@ -55,7 +55,11 @@ void print_actions(const Actions& actions, bool dry_run, const Console& console)
 }
 
 ExitCode triage_command(const TriageCommand& command, const policy::Policy& policy, const Console& console) {
-  // Read before anything is sent.
+  // Read, and known to be writable, before anything is sent.
+  if (command.json_file) {
+    if (const auto writable = base::check_output_writable(*command.json_file); !writable)
+      return console.fail(writable.error());
+  }
   if (command.key) {
     const auto valid = github::workflow_key(command.key, {}, "");
     if (!valid) return console.fail(valid.error());

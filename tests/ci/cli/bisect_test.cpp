@@ -46,6 +46,16 @@ TEST_F(BisectCommand, NamesTheCommit) {
   EXPECT_FALSE(has(other_metric.err, "no unfinished bisection")) << "refused before: it keeps its metric";
 }
 
+// Not after an hour of pairs.
+TEST_F(BisectCommand, RefusesAnAnswerThatCannotBeWrittenBeforeItBuilds) {
+  const Ran ran =
+      bisect({fake_case, "--good", commits_.front(), "--bad", commits_.back(), "--json", "missing/answer.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(has(ran.err, "missing"));
+  EXPECT_FALSE(has(ran.err, "building")) << ran.err;
+  EXPECT_FALSE(fs::exists(".torchgate/bisect"));
+}
+
 TEST_F(BisectCommand, CountsTheCasesOfAStep) {
   const Ran ran = bisect({"^fake/ok/", "--good", commits_.front(), "--bad", commits_.back()});
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;

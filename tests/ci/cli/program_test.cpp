@@ -54,6 +54,22 @@ TEST(Program, ComplainsAboutUsageOnErr) {
   }
 }
 
+// Before the issue is on GitHub: the next step reads the file.
+TEST(Program, TriageRefusesAnAnswerThatCannotBeWrittenFirst) {
+  ProgramFolder folder;
+  folder.set("GITHUB_TOKEN", "token");
+  folder.set("GITHUB_REPOSITORY", "o/r");
+  folder.set("GITHUB_API_URL", "http://127.0.0.1:9");
+  write_text("report.json",
+             R"({"schema": "torchgate.report/1", "outcome": "pass", "headline": "h", "after": {"commit": ")" +
+                 std::string(40, '1') + R"("}, "findings": []})");
+  for (const char* const file : {"missing/done.json", "/dev/stdout"}) {
+    const Ran ran = folder.torchgate({"triage", "--report", "report.json", "--json", file});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_TRUE(has(ran.err, std::string(file).substr(0, 7))) << "nothing was asked of GitHub";
+  }
+}
+
 TEST(Program, ReadsThePolicyOfTheFolder) {
   const ProgramFolder folder;
   folder.save(made_run("aaaaaaaaaaaaaaaa", 1e5), "before");
