@@ -62,7 +62,7 @@ base::Result<workflow::BisectResult> bisect(const BisectCommand& command, const 
                                 command.measure.profile, command.most_pairs, command.measure.warmup_calls,
                                 command.measure.samples};
   if (command.from) {
-    const auto report = github::load_report(*command.from);
+    const auto report = github::load_report(*command.from, "--from");
     if (!report) return report.error();
     auto cases = failing_cases(*report, *command.from);
     if (!cases) return cases.error();

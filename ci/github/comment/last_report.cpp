@@ -117,12 +117,12 @@ base::Result<void> keep_last_report(const reports::Report& report) {
   return {};
 }
 
-base::Result<SavedReport> load_report(const std::string& file) {
+base::Result<SavedReport> load_report(const std::string& file, std::string_view option) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
     return Error{ErrorCode::not_found, fmt::format("{}: no such report; run `torchgate gate`, `ab` or `compare`, which "
-                                                   "save it, or name a file written with --json by --report FILE",
-                                                   file)};
+                                                   "save it, or name a file written with --json by {} FILE",
+                                                   file, option)};
   }
   const auto text = base::read_file(file, largest_report);
   if (!text) return text.error();

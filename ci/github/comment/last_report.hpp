@@ -53,6 +53,6 @@ struct SavedReport {
 };
 
 /// not_found: no such file; bad_input: not a torchgate report.
-base::Result<SavedReport> load_report(const std::string& file);
+base::Result<SavedReport> load_report(const std::string& file, std::string_view option = "--report");
 
 }  // namespace torchgate::github

@@ -158,7 +158,7 @@ Result<TriageFacts> read_triage(const TriageFiles& files, std::chrono::year_mont
     }
   }
   for (const std::string& file : files.repairs) {
-    const auto report = load_report(file);
+    const auto report = load_report(file, "--repairs");
     if (!report) return report.error();
     auto repairs = repairs_of(*report, file);
     if (!repairs) return repairs.error();

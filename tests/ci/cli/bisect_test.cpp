@@ -145,7 +145,9 @@ TEST_F(BisectCommand, RefusesBadInput) {
   const Ran unknown = bisect({"fake/ok/eagre/device:cpu", "--good", commits_[0], "--bad", commits_[1]});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(has(unknown.err, fake_case));
-  EXPECT_EQ(bisect({"--from", "nothing.json", "--good", commits_[0], "--bad", commits_[1]}).code, 2);
+  const Ran from = bisect({"--from", "nothing.json", "--good", commits_[0], "--bad", commits_[1]});
+  EXPECT_EQ(from.code, 2);
+  EXPECT_TRUE(has(from.err, "name a file written with --json by --from FILE"));
   EXPECT_FALSE(fs::exists(".torchgate/work_trees"));
 }
 
