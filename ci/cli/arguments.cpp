@@ -150,25 +150,16 @@ Message help_message(const Definition& all, std::size_t width) {
   return {page == nullptr ? help_page(all.pages, width) : command_help(*page, all.pages, width), false};
 }
 
-// CLI11 names types that help does not: "--save: 1 required TEXT missing".
-std::string problem_text(const CLI::ParseError& error) {
-  const std::string text = error.what();
-  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ArgumentMismatch) || !text.ends_with(" missing"))
-    return text;
-  return text.substr(0, text.find(':')) + ": its value is missing";
-}
-
 Message usage_complaint(const Definition& all, const CLI::ParseError& error, bool no_arguments, std::size_t width) {
   if (no_arguments) return {help_page(all.pages, width), true};
   const CLI::App& command = innermost(all.app);
-  UsageError usage{full_name(command), problem_text(error), {}, {}};
+  UsageError usage{full_name(command), error.what(), {}, {}};
   // Another error is about an argument that was understood. The name of an ExtrasError is that of the program.
-  const int code = error.get_exit_code();
-  if (code == static_cast<int>(CLI::ExitCodes::RequiredError) ||
-      code == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-    usage.left_over = all.app.remaining(true);
-    usage.missing = missing_of(command, find_page(all.pages, usage.command));
-  }
+  const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  const bool lacks = code == CLI::ExitCodes::RequiredError || code == CLI::ExitCodes::ExtrasError;
+  if (lacks) usage.missing = missing_of(command, find_page(all.pages, usage.command));
+  // The value of an unknown option may be what excludes another one.
+  if (lacks || code == CLI::ExitCodes::ExcludesError) usage.left_over = all.app.remaining(true);
   return {usage_message(usage, all.pages), true};
 }
 
@@ -241,6 +232,11 @@ Option& Option::repeated() {
 Option& Option::hidden() {
   option_->group("");
   page_->hidden = true;
+  return *this;
+}
+
+Option& Option::not_empty() {
+  option_->check([](const std::string& value) { return value.empty() ? "its value is empty; name a file" : ""; });
   return *this;
 }
 

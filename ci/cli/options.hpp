@@ -37,6 +37,7 @@ class Option {
   Option& repeated();                    ///< help shows that it may stand several times
   Option& hidden();                      ///< understood, and not shown
   Option& one_value_each();              ///< of a list: `--vary A --vary B`, not `--vary A B`
+  Option& not_empty();                   ///< the name of a file
   Option& positive();                    ///< a number above 0
   Option& from_to(int least, int most);  ///< a whole number
   Option& between(double least, double most);

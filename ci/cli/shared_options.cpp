@@ -32,9 +32,11 @@ std::string format_names() {
 
 // `--json FILE` and its like are short for `--write json=FILE`.
 void file_option(Options& options, ShowFlags& flags, const std::string& format, const std::string& help) {
-  options.on(
-      "--" + format + " FILE",
-      [&flags, format](const std::string& file) { flags.write.push_back(format + "=" + file); }, help);
+  options
+      .on(
+          "--" + format + " FILE",
+          [&flags, format](const std::string& file) { flags.write.push_back(format + "=" + file); }, help)
+      .not_empty();
 }
 
 // By what it begins with: a report may be large.

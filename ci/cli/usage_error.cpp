@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "ci/cli/suggestion.hpp"
 
@@ -38,23 +40,54 @@ std::set<std::string> command_words(const std::string& command, const CommandPag
   return words;
 }
 
+// An argument as the help shows it: "RUN" for what is declared as "run".
+std::string shown_as(const std::string& declared, const CommandPage* page) {
+  if (page == nullptr || is_option(declared)) return declared;
+  const auto argument = std::find_if(page->options.begin(), page->options.end(), [&](const OptionPage& option) {
+    return option.is_argument && option.parsed_as == declared;
+  });
+  return argument == page->options.end() ? declared : argument->names.front();
+}
+
+// What the parser says, without the types that it names ("--save: 1 required TEXT missing"), and with a fix.
+std::string problem_words(const std::string& said, const CommandPage* page) {
+  const auto halves = [&](std::string_view between) {
+    const std::size_t at = said.find(between);
+    return at == std::string::npos ? std::pair<std::string, std::string>()
+                                   : std::pair(said.substr(0, at), said.substr(at + between.size()));
+  };
+  const auto is_name = [](const std::string& text) {
+    return !text.empty() && text.find_first_of(" :") == std::string::npos;
+  };
+  if (said.ends_with(" missing") && is_name(halves(": 1 required ").first))
+    return halves(": ").first + ": its value is missing";
+  if (const auto [option, times] = halves(": At Most 1 required but received "); is_name(option) && is_name(times))
+    return fmt::format("{}: given {} times; give it once", option, times);
+  if (const auto [one, other] = halves(" excludes "); is_name(one) && is_name(other))
+    return fmt::format("{} excludes {}; leave one of the two out", shown_as(one, page), shown_as(other, page));
+  return said;
+}
+
 std::string problem_of(const UsageError& error, const CommandPage* page, const CommandPages& pages) {
   const auto& left = error.left_over;
   const bool takes_command = page == nullptr || page->row->define == nullptr;
-  const auto option = std::find_if(left.begin(), left.end(), is_option);
+  const auto arguments = std::find(left.begin(), left.end(), "--");  // what follows are arguments
+  const auto option = std::find_if(left.begin(), arguments, is_option);
   if (takes_command && !left.empty() && !is_option(left.front())) {
     return fmt::format("unknown command {}{}", left.front(),
                        suggestion(left.front(), command_words(error.command, pages)));
   }
-  if (option != left.end()) {
+  if (option != arguments) {
     const std::string name = option->substr(0, option->find('='));
     return fmt::format("unknown option {}{}", name, suggestion(name, option_names(page, pages)));
   }
   if (takes_command) return "no command given";
-  if (!left.empty()) return fmt::format("unexpected argument {}", left.front());
+  if (const auto extra = std::find_if(left.begin(), left.end(), [](const auto& word) { return word != "--"; });
+      extra != left.end())
+    return fmt::format("unexpected argument {}", *extra);
   if (!error.missing.empty())
     return fmt::format("missing {}; usage: {}", fmt::join(error.missing, " and "), usage(*page));
-  return error.problem;
+  return problem_words(error.problem, page);
 }
 
 }  // namespace

@@ -38,13 +38,16 @@ using base::ErrorCode;
 
 // They belong to a run that was measured before.
 base::Result<void> check_flags(const GateCommand& command) {
-  const auto refused = [](const char* flag) {
+  const std::string measuring =
+      "--suite, --now, --filter, --quick, --full, --instructions, --warmup, --samples and --save";
+  const auto refused = [&](const char* flag) {
     return Error{ErrorCode::bad_input,
-                 fmt::format("{} is about a run that was measured before; give RUN, without --suite, --now, --filter, "
-                             "--quick, --full, --instructions, --warmup, --samples and --save",
-                             flag)};
+                 fmt::format("{} is about a run that was measured before; give RUN, without {}", flag, measuring)};
   };
-  if (command.run) return refused("RUN");
+  if (command.run)
+    return Error{ErrorCode::bad_input,
+                 fmt::format("RUN was measured before, and {} are about what is measured now; leave RUN or these out",
+                             measuring)};
   if (command.since) return refused("--since");
   if (command.suspects) return refused("--pair-plan");
   if (command.pairs_from) return refused("--pairs-from");

@@ -59,7 +59,7 @@ TEST_F(CompareCommand, RefusesBadInput) {
   EXPECT_TRUE(has(budget.err, "--budget: only without AFTER, for what is measured now; leave one of the two out"));
   const Ran quiet = folder_.torchgate({"compare", "before", "same", "--quiet", "--format", "json"});
   EXPECT_EQ(quiet.code, 2);
-  EXPECT_TRUE(has(quiet.err, "compare: --format excludes --quiet"));
+  EXPECT_TRUE(has(quiet.err, "compare: --format excludes --quiet; leave one of the two out"));
 }
 
 TEST_F(CompareCommand, WritesThroughLinksAndNeverInPlaceOfOpenFiles) {

@@ -351,7 +351,7 @@ TEST_F(GateOfFirstCalls, MeasuresPairsFromTheStartSo) {
   EXPECT_TRUE(has(read_text("report.json"), "\"warmup_calls\": 1"));
   const Ran refused = folder_.torchgate({"gate", measured_with_few(), "--warmup", "1"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(has(refused.err, "RUN is about a run that was measured before")) << refused.err;
+  EXPECT_TRUE(has(refused.err, "RUN was measured before, and --suite, --now, ")) << refused.err;
 }
 
 TEST_F(GateOfFirstCalls, PlansPairsAsTheRunWasMeasured) {

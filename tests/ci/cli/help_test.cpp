@@ -200,8 +200,16 @@ TEST(Usage, SuggestsTheNearest) {
     says({"run", "--seed", seed},
          "--seed: takes a whole number from 0 to 18446744073709551615, not \"" + std::string(seed) + "\"");
   says({"run", "--counter", "hardwear"}, "--counter: takes one of any, callgrind, hardware, not \"hardwear\"");
-  says({"run", "--full", "--quick"}, "run: --quick excludes --full");
+  says({"run", "--full", "--quick"}, "run: --quick excludes --full; leave one of the two out");
   says({"gate", "--counter", "hardware"}, "gate: --counter requires --instructions");
+  says({"compare", "a", "b", "--gate", "0.1", "--gate", "0.2"}, "compare: --gate: given 2 times; give it once\n");
+  says({"gate", "x", "--suite", "b"}, "gate: RUN excludes --suite; leave one of the two out");
+  says({"report", "--site", "s", "--before", "2"}, "report: unknown option --before");
+  says({"accept", "--", "-lead", "--reason", "x"}, "accept: missing --reason TEXT; usage: ");
+  says({"compare", "a", "b", "--json", ""}, "compare: --json: its value is empty; name a file");
+  says({"gate", "x", "--quick"},
+       "RUN was measured before, and --suite, --now, --filter, --quick, --full, --instructions, --warmup, --samples "
+       "and --save are about what is measured now; leave RUN or these out");
   says({}, "Measure\n  run ");
 }
 
