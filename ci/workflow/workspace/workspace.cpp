@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/workflow/version.hpp"
+#include "ci/workflow/workspace/saved_records.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/creation_time.hpp"
 #include "harness/base/posix_file.hpp"
@@ -28,7 +29,6 @@ using base::ErrorCode;
 using import::Directions;
 namespace fs = std::filesystem;
 
-constexpr const char* record_extension = ".json";
 // File systems allow 255 bytes: the extension and the suffix of the temporary file must fit, too.
 constexpr std::size_t longest_name = 200;
 
@@ -116,19 +116,11 @@ base::Result<record::Run> load_unfinished(const fs::path& folder) {
   return std::move(unfinished).value().run;
 }
 
-std::vector<fs::path> records(const fs::path& folder) {
-  std::vector<fs::path> all;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (it->path().extension() == record_extension) all.push_back(it->path());
-  }
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 // The samples of a replaced record. A record that cannot be read may name them, too.
 void remove_unnamed_samples(const fs::path& folder, const record::SamplesFile& samples) {
-  for (const fs::path& path : records(folder)) {
+  const auto all = saved_records(folder);
+  if (!all) return;
+  for (const fs::path& path : *all) {
     const auto run = record::load_run(path);
     if (!run || (run->samples && run->samples->sha256 == samples.sha256)) return;
   }
@@ -179,11 +171,11 @@ bool is_of_one_side(const record::Run& run) {
   return run.sides.size() == 1;
 }
 
-// The file of the run that SHARD was merged into; of several, of that which misses the fewest shards. Absent: it was not merged.
-std::optional<fs::path> merged_of(const record::Run& shard, const fs::path& folder) {
+// The file of ALL that SHARD was merged into; of several, of that which misses the fewest shards. Absent: it was not merged.
+std::optional<fs::path> merged_of(const record::Run& shard, const std::vector<fs::path>& all) {
   std::optional<fs::path> best;
   std::size_t missing = 0;
-  for (const fs::path& path : records(folder)) {
+  for (const fs::path& path : all) {
     const auto run = record::load_run(path);
     if (!run || run->sides.size() != shard.sides.size() || run->plan.shards != 1 ||
         run->plan.division != shard.plan.division)
@@ -281,7 +273,9 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   if (is_file_name(run)) {
     const fs::path named = folder_ / "runs" / (run + record_extension);
     if (fs::is_regular_file(named, ignored)) return load_with_samples(named);
-    for (const fs::path& path : records(folder_ / "runs")) {
+    const auto all = saved_records(runs());
+    if (!all) return all.error();
+    for (const fs::path& path : *all) {
       auto candidate = record::load_run(path);
       if (candidate && candidate->id == run) return load_with_samples(path);
       if (!candidate) unreadable += fmt::format("; unreadable: {}", candidate.error().message);
@@ -301,7 +295,8 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
 
 std::vector<record::Run> Workspace::recent(std::size_t count) const {
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  for (const fs::path& path : records(runs())) {
+  const auto all = saved_records(runs());
+  for (const fs::path& path : all ? *all : std::vector<fs::path>{}) {
     std::error_code error;
     if (const auto time = fs::last_write_time(path, error); !error) files.emplace_back(time, path);
   }
@@ -329,7 +324,9 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   fs::path best_path;
   NewestUnusable unusable;
   bool calibrated = false;
-  for (const fs::path& path : records(folder_ / "runs")) {
+  const auto all = saved_records(runs());
+  if (!all) return all.error();
+  for (const fs::path& path : *all) {
     auto run = record::load_run(path);
     if (run && !is_wanted(*run)) continue;
     if (run && is_of_calibration(*run)) {
@@ -344,7 +341,7 @@ base::Result<record::Run> Workspace::newest_of(bool (*is_wanted)(const record::R
   }
   // A merged run has the time of its first shard, so that one of few shards may be newer than that of all.
   if (best && (best->plan.shards > 1 || !best->plan.missing_shards.empty()))
-    best_path = merged_of(*best, runs()).value_or(best_path);
+    best_path = merged_of(*best, *all).value_or(best_path);
   // The run before the newest one does not contain the change, so it must not be judged instead.
   if (unusable.may_be_newer(best_path)) return *unusable.error;
   if (!best) {
@@ -359,7 +356,9 @@ base::Result<std::optional<record::Run>> Workspace::newest_pairs(const std::stri
   std::optional<record::Run> best;
   fs::path best_path;
   NewestUnusable unusable;
-  for (const fs::path& path : records(folder_ / "runs")) {
+  const auto all = saved_records(runs());
+  if (!all) return all.error();
+  for (const fs::path& path : *all) {
     auto run = record::load_run(path);
     if (!run || run->sides.size() != 2 || !measured_on(*run, 0, case_name) || !measured_on(*run, 1, case_name))
       continue;
@@ -374,7 +373,8 @@ base::Result<std::optional<record::Run>> Workspace::newest_pairs(const std::stri
 
 std::optional<record::Run> Workspace::pairs_of(const std::string& before, const std::string& after) const {
   std::optional<record::Run> best;
-  for (const fs::path& path : records(folder_ / "runs")) {
+  const auto all = saved_records(runs());
+  for (const fs::path& path : all ? *all : std::vector<fs::path>{}) {
     auto run = record::load_run(path);
     if (!run || run->sides.size() != 2 || !run->plan.confirms) continue;
     if (run->plan.confirms->run != after || run->plan.confirms->baseline != before) continue;

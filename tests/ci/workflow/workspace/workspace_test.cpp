@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tests/ci/gate/made_run.hpp"
 #include "tests/ci/workflow/working_folder.hpp"
@@ -44,6 +45,19 @@ TEST(WorkspaceTest, APipeIsNotAFile) {
   const auto run = Workspace().load("pipe");
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().message, "pipe: not a regular file; write it to a file first");
+}
+
+// Root may read every folder: a file in its place cannot be read as one either.
+TEST(WorkspaceTest, AFolderThatCannotBeReadIsNotEmpty) {
+  const WorkingFolder folder;
+  fs::create_directories(".torchgate");
+  std::ofstream(".torchgate/runs") << "not a folder";
+  const std::string expected = ".torchgate/runs: cannot read the folder: Not a directory";
+  EXPECT_EQ(Workspace().load("old").error().message, expected);
+  EXPECT_EQ(Workspace().newest().error().message, expected);
+  EXPECT_EQ(Workspace().newest_pairs("g/one/v/case").error().message, expected);
+  fs::remove(".torchgate/runs");
+  EXPECT_TRUE(Workspace().newest().error().message.starts_with("no run in .torchgate/runs yet"));
 }
 
 record::Run measured(const std::string& id, double time_ns) {
