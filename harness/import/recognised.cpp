@@ -39,4 +39,10 @@ bool is_record(const fs::path& path) {
   return head && head->find("\"torchgate.run/") != std::string::npos;
 }
 
+bool is_report(const fs::path& path) {
+  const auto head = head_of(path);
+  return head && (head->find("\"torchgate.report/") != std::string::npos ||
+                  head->find("\"torchgate.matrix/") != std::string::npos);
+}
+
 }  // namespace torchgate::import

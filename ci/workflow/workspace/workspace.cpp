@@ -17,6 +17,7 @@
 #include "harness/base/workspace_folder.hpp"
 #include "harness/import/criterion.hpp"
 #include "harness/import/import.hpp"
+#include "harness/import/recognised.hpp"
 #include "harness/import/unknown_file.hpp"
 #include "harness/launch/journal.hpp"
 #include "harness/record/codec.hpp"
@@ -264,7 +265,9 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
     auto loaded = load_with_samples(run);
     // Neither ours nor known: the import says which formats are.
     if (!loaded && loaded.error().code == ErrorCode::bad_input && !import::is_record(run))
-      return import::import_run({run}, version, directions_);
+      return import::is_report(run)
+                 ? Error{ErrorCode::bad_input, run + ": a report, not a run; name the run that it is of"}
+                 : import::import_run({run}, version, directions_);
     return loaded;
   }
   if (fs::path(run).extension() == launch::journal_extension && fs::is_directory(run, ignored))

@@ -60,6 +60,13 @@ TEST(WorkspaceTest, AFolderThatCannotBeReadIsNotEmpty) {
   EXPECT_TRUE(Workspace().newest().error().message.starts_with("no run in .torchgate/runs yet"));
 }
 
+TEST(WorkspaceTest, AReportIsNotARun) {
+  const WorkingFolder folder;
+  std::ofstream("report.json") << "{\n  \"schema\": \"torchgate.report/1\",\n  \"outcome\": \"pass\"\n}\n";
+  EXPECT_EQ(Workspace().load("report.json").error().message,
+            "report.json: a report, not a run; name the run that it is of");
+}
+
 record::Run measured(const std::string& id, double time_ns) {
   record::Run run = empty_run(id);
   add_case(run, "g/one/v", around(time_ns, 0.01));
