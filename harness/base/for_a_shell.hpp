@@ -16,4 +16,9 @@ inline std::string for_a_shell(std::string_view text) {
   return quoted + "'";
 }
 
+/// OPTION ("--save") with its VALUE. One that begins with a dash would be taken for an option itself: "--save=-x".
+inline std::string option_for_a_shell(std::string_view option, std::string_view value) {
+  return std::string(option) + (value.starts_with('-') ? "=" : " ") + for_a_shell(value);
+}
+
 }  // namespace torchgate::base

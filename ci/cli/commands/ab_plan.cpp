@@ -61,8 +61,8 @@ std::string what_is_next(const workflow::PairPlanFile& plan, const workflow::Pai
                          const std::string& path) {
   if (shard.shards > 1)
     return fmt::format("shard {} of {}; `torchgate merge` makes one run of all shards", shard.shard, shard.shards);
-  const std::string since = plan.since ? " --since " + base::for_a_shell(*plan.since) : "";
-  return fmt::format("`torchgate gate RUN{} --pairs-from {}` judges them", since, base::for_a_shell(path));
+  const std::string since = plan.since ? " " + base::option_for_a_shell("--since", *plan.since) : "";
+  return fmt::format("`torchgate gate RUN{} {}` judges them", since, base::option_for_a_shell("--pairs-from", path));
 }
 
 }  // namespace

@@ -219,11 +219,11 @@ ExitCode accept_command(const AcceptCommand& command, const policy::Policy& poli
   // It may be of another comparison than the reader thinks of.
   console.out << report_file << ": " << report->headline << "\nadded to " << file << ":\n";
   for (const policy::Waiver& waiver : *waivers) console.out << '\n' << policy::waiver_text(waiver);
-  const std::string since = report->pin ? " --since " + base::for_a_shell(*report->pin) : "";
+  const std::string since = report->pin ? " " + base::option_for_a_shell("--since", *report->pin) : "";
   const std::string until = "Until " + policy::date_text(waivers->front().expires);
   const std::string how =
       command.waivers
-          ? fmt::format("{} `torchgate gate{} --waivers {}`", until, since, base::for_a_shell(file))
+          ? fmt::format("{} `torchgate gate{} {}`", until, since, base::option_for_a_shell("--waivers", file))
           : fmt::format("Review it and commit it (of a pull request: to its target branch). {} `torchgate gate{}`",
                         until, since);
   const bool ceilings = std::any_of(waivers->begin(), waivers->end(), [](const auto& each) { return !each.missing; });

@@ -56,7 +56,7 @@ ExitCode add(const BaselineAdd& command, const policy::Policy& policy, const Con
     return console.fail(
         {base::ErrorCode::bad_input, fmt::format("{}: imported run of an unknown machine, but baselines are kept by "
                                                  "machine; use `torchgate gate --against {}`",
-                                                 command.run, command.run)});
+                                                 command.run, workflow::Workspace().for_a_shell(command.run))});
   }
   auto store = baselines::open_store(policy.store, baselines::OpenMode::create);
   if (!store) return console.fail(store.error());

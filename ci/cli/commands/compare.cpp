@@ -20,7 +20,6 @@
 #include "ci/workflow/site/report_histories.hpp"
 #include "ci/workflow/workspace/recorded_files.hpp"
 #include "ci/workflow/workspace/workspace.hpp"
-#include "harness/base/for_a_shell.hpp"
 #include "harness/import/import.hpp"
 #include "harness/record/imported.hpp"
 
@@ -99,8 +98,8 @@ base::Result<reports::Report> judge(const CompareCommand& command, const policy:
                                     ? "imported runs cannot be measured again in pairs"
                                 : measured_now ? "the policy asks for no pairs (gate.confirm = \"none\")"
                                                : "compare of two recorded runs measures no pairs; `torchgate gate " +
-                                                     base::for_a_shell(*command.after) + " --against " +
-                                                     base::for_a_shell(command.before) + "` or `torchgate ab` do";
+                                                     workspace.for_a_shell(*command.after) + " --against " +
+                                                     workspace.for_a_shell(command.before) + "` or `torchgate ab` do";
   std::optional<record::Run> pairs;
   if (comparison.confirmable) {
     auto cases = gate::cases_for_pairs(comparison, policy);

@@ -143,7 +143,7 @@ ExitCode judge_a_run(const Here& here, const std::string& why) {
         {ErrorCode::interrupted,
          fmt::format("interrupted while a run was measured: nothing was judged; resume it with `torchgate run --resume "
                      "{}` and judge it with `torchgate gate {}`",
-                     measured->run.id, here.run.save.value_or(measured->run.id))});
+                     measured->run.id, here.workspace.for_a_shell(here.run.save.value_or(measured->run.id)))});
   GateCommand judge = here.command;
   judge.run = measured->path.string();
   judge.now = false;

@@ -26,7 +26,7 @@ ExitCode merge_command(const MergeCommand& command, const Console& console) {
   const workflow::Workspace workspace;
   std::vector<launch::ShardFile> shards;
   for (const std::string& file : command.files) {
-    auto run = workspace.load(file);
+    auto run = workspace.load(file, "measure a shard with `torchgate run` or `torchgate ab` and --shard I/N");
     if (!run) return console.fail(run.error());
     shards.push_back({file, std::move(run).value()});
   }

@@ -26,7 +26,7 @@ struct Suspects {
 base::Result<workflow::SuspectPairs> recorded_pairs(const std::string& name, const Suspects& suspects,
                                                     const workflow::Workspace& workspace,
                                                     const policy::Policy& policy) {
-  auto pairs = workspace.load(name);
+  auto pairs = workspace.load(name, "measure its pairs with `torchgate ab --pair-plan FILE`");
   if (!pairs) return pairs.error().within("--pairs-from");
   if (auto checked = workflow::check_pairs(*pairs, suspects.plan, suspects.baseline, suspects.current, policy);
       !checked) {

@@ -12,6 +12,7 @@
 #include "ci/workflow/workspace/saved_records.hpp"
 #include "harness/base/abandoned_files.hpp"
 #include "harness/base/creation_time.hpp"
+#include "harness/base/for_a_shell.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/workspace_folder.hpp"
@@ -250,14 +251,21 @@ base::Result<fs::path> Workspace::save(record::Run& run, const std::optional<std
   return path;
 }
 
-base::Result<record::Run> Workspace::load(const std::string& run) const {
-  auto loaded = load_any(run);
+base::Result<record::Run> Workspace::load(const std::string& run, const std::string& instead) const {
+  auto loaded = load_any(run, instead);
   if (!loaded) return loaded;
   if (auto checked = base::check_creation_time(run, loaded->created); !checked) return checked.error();
   return loaded;
 }
 
-base::Result<record::Run> Workspace::load_any(const std::string& run) const {
+std::string Workspace::for_a_shell(const std::string& run) const {
+  if (!run.starts_with('-')) return base::for_a_shell(run);
+  std::error_code ignored;
+  const fs::path named = runs() / (run + record_extension);
+  return base::for_a_shell(fs::is_regular_file(named, ignored) ? named.string() : "./" + run);
+}
+
+base::Result<record::Run> Workspace::load_any(const std::string& run, const std::string& instead) const {
   if (auto one = check_one_meaning(run, runs()); !one) return one.error();
   if (const auto files = result_files(run); !files.empty()) return import::import_run(files, version, directions_);
   std::error_code ignored;
@@ -290,10 +298,11 @@ base::Result<record::Run> Workspace::load_any(const std::string& run) const {
   if (auto unreadable_one = unreadable_part(run)) return *std::move(unreadable_one);
   if (fs::exists(run, ignored))
     return Error{ErrorCode::bad_input, fmt::format("{}: not a regular file; write it to a file first", run)};
+  const std::string measure = fmt::format("measure one with `torchgate run {}`",
+                                          base::option_for_a_shell("--save", is_file_name(run) ? run : "NAME"));
   return Error{ErrorCode::not_found,
-               fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; measure one with "
-                           "`torchgate run --save {}`{}",
-                           run, (folder_ / "runs").string(), is_file_name(run) ? run : "NAME", unreadable)};
+               fmt::format("no run \"{}\": no such file, and no run of that name or id in {}; {}{}", run,
+                           runs().string(), instead.empty() ? measure : instead, unreadable)};
 }
 
 std::vector<record::Run> Workspace::recent(std::size_t count) const {

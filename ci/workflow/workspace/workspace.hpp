@@ -46,7 +46,11 @@ class Workspace {
   /// An unfinished run has only an id, and contains what was measured so far. Result files of other tools are imported;
   /// "a.json,b.json" are such files of several processes of one run. bad_input also if both a file of the working folder and a saved run have
   /// that name, or the run's creation time is in the future (base::is_from_the_future).
-  [[nodiscard]] base::Result<record::Run> load(const std::string& run) const;
+  /// INSTEAD: what not_found proposes, where `torchgate run --save` measures no such run.
+  [[nodiscard]] base::Result<record::Run> load(const std::string& run, const std::string& instead = "") const;
+
+  /// RUN as an argument of a command that a message proposes: quoted; a name that begins with a dash as its file.
+  [[nodiscard]] std::string for_a_shell(const std::string& run) const;
 
   /// The folder of the runs.
   [[nodiscard]] std::filesystem::path runs() const { return folder_ / "runs"; }
@@ -73,7 +77,7 @@ class Workspace {
   [[nodiscard]] std::optional<record::Run> pairs_of(const std::string& before, const std::string& after) const;
 
  private:
-  [[nodiscard]] base::Result<record::Run> load_any(const std::string& run) const;
+  [[nodiscard]] base::Result<record::Run> load_any(const std::string& run, const std::string& instead) const;
   [[nodiscard]] base::Result<record::Run> newest_of(bool (*is_wanted)(const record::Run&)) const;
 
   std::filesystem::path folder_;

@@ -47,6 +47,10 @@ TEST_F(BaselineCommand, RefusesRunsThatCannotBeABaseline) {
   imported.machine.host_key.clear();
   folder_.save(imported, "imported");
   EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "imported"}).err, "gate --against imported"));
+  folder_.save(imported, "my run");
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "my run"}).err, "gate --against 'my run'`"));
+  folder_.save(imported, "-b");
+  EXPECT_TRUE(has(folder_.torchgate({"baseline", "add", "--", "-b"}).err, "gate --against .torchgate/runs/-b.json`"));
 }
 
 TEST_F(BaselineCommand, StoresTheObjectsOfAShardAlone) {

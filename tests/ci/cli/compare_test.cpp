@@ -118,6 +118,14 @@ TEST_F(CompareCommand, ShowsMoreThanTwoRunsAsAMatrix) {
   EXPECT_TRUE(has(junit.err, "use one of: terminal, markdown, html, json"));
 }
 
+// The command that the report proposes can be copied.
+TEST_F(CompareCommand, ProposesNamesThatBeginWithADashAsFiles) {
+  folder_.save(made_run("eeeeeeeeeeeeeeee", 1e5), "-a");
+  folder_.save(made_run("ffffffffffffffff", 1.3e5), "-b");
+  const Ran ran = folder_.torchgate({"compare", "--format", "json", "--", "-a", "-b"});
+  EXPECT_TRUE(has(ran.out, "torchgate gate .torchgate/runs/-b.json --against .torchgate/runs/-a.json`")) << ran.err;
+}
+
 TEST_F(CompareCommand, HasNoVerdictAcrossHosts) {
   record::Run other = made_run("dddddddddddddddd", 1e5);
   other.machine.host_key = "host-b";

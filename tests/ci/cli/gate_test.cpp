@@ -354,6 +354,13 @@ TEST_F(GateOfFirstCalls, MeasuresPairsFromTheStartSo) {
   EXPECT_TRUE(has(refused.err, "RUN was measured before, and --suite, --now, ")) << refused.err;
 }
 
+TEST_F(GateOfFirstCalls, SaysWhatMeasuresPairs) {
+  const Ran ran = folder_.torchgate({"gate", measured_with_few(), "--pairs", "12", "--pairs-from", "absent"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(has(ran.err, "; measure its pairs with `torchgate ab --pair-plan FILE`"));
+  EXPECT_FALSE(has(ran.err, "run --save"));
+}
+
 TEST_F(GateOfFirstCalls, PlansPairsAsTheRunWasMeasured) {
   EXPECT_EQ(folder_.torchgate({"gate", measured_with_few(), "--pairs", "12", "--pair-plan", "plan.json"}).code, 0);
   EXPECT_TRUE(has(read_text("plan.json"), "\"warmup_calls\": 1"));

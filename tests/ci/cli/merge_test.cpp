@@ -57,6 +57,13 @@ TEST_F(MergeCommand, HasNoVerdictWithoutAllShards) {
   EXPECT_TRUE(workflow::Workspace().load("part")) << "what was measured is kept";
 }
 
+TEST_F(MergeCommand, SaysWhatMeasuresAShard) {
+  const Ran ran = folder_.torchgate({"merge", "shard1", "shard3"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(has(ran.err, "no run \"shard3\": "));
+  EXPECT_TRUE(has(ran.err, "; measure a shard with `torchgate run` or `torchgate ab` and --shard I/N"));
+}
+
 TEST_F(MergeCommand, RefusesBadInput) {
   EXPECT_EQ(folder_.torchgate({"merge", "shard1", "nothing"}).code, 2);
   EXPECT_EQ(folder_.torchgate({"merge", "shard1", "shard1"}).code, 2);

@@ -14,5 +14,12 @@ TEST(ForAShell, QuotesWhatIsSpecialToOne) {
   EXPECT_EQ(for_a_shell(""), "''");
 }
 
+TEST(ForAShell, AnOptionHasAValueThatBeginsWithADash) {
+  EXPECT_EQ(option_for_a_shell("--save", "main"), "--save main");
+  EXPECT_EQ(option_for_a_shell("--save", "my run"), "--save 'my run'");
+  EXPECT_EQ(option_for_a_shell("--save", "-x"), "--save=-x");
+  EXPECT_EQ(option_for_a_shell("--save", "-x y"), "--save='-x y'");
+}
+
 }  // namespace
 }  // namespace torchgate::base

@@ -47,6 +47,19 @@ TEST(WorkspaceTest, APipeIsNotAFile) {
   EXPECT_EQ(run.error().message, "pipe: not a regular file; write it to a file first");
 }
 
+// What is proposed is copied into a shell.
+TEST(WorkspaceTest, TheCommandThatMeasuresARunCanBeCopied) {
+  const WorkingFolder folder;
+  const auto proposed = [](const std::string& run) {
+    const std::string message = Workspace().load(run).error().message;
+    return message.substr(message.find('`'));
+  };
+  EXPECT_EQ(proposed("main"), "`torchgate run --save main`");
+  EXPECT_EQ(proposed("my run"), "`torchgate run --save 'my run'`");
+  EXPECT_EQ(proposed("$(touch pwned)"), "`torchgate run --save '$(touch pwned)'`");
+  EXPECT_EQ(proposed("-x"), "`torchgate run --save=-x`");
+}
+
 // Root may read every folder: a file in its place cannot be read as one either.
 TEST(WorkspaceTest, AFolderThatCannotBeReadIsNotEmpty) {
   const WorkingFolder folder;
