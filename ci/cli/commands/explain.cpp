@@ -110,6 +110,9 @@ Invocation define_explain(Options& options) {
     if (command->after) runs.push_back(*command->after);
     return runs;
   });
+  options.footer(
+      "Exit codes: 0 shown, whatever the change is; 2 usage, bad input, internal error; 3 nothing to compare with (no "
+      "baseline, another host).");
   return invocation(command, explain_command);
 }
 

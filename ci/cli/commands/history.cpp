@@ -173,6 +173,9 @@ Invocation define_history(Options& options) {
   options.add("--host KEY", &command->host, "Use the runs of this host key (default: this machine)");
   options.add("--uncommitted", &command->uncommitted, "Include runs of modified work trees and without a commit");
   show_options<reports::History>(options, command->show, "the result", "List every run");
+  options.footer(
+      "Exit codes: 0 the series was judged, whatever it shows: a level that is worse is not a failure, and `torchgate "
+      "gate` judges a change; 2 usage, bad input, internal error; 3 too few runs to judge.");
   return invocation(command, history_command);
 }
 
