@@ -61,7 +61,8 @@ void show_sides(const Judged& judged, Finding& finding) {
   finding.before = side_numbers(*judged.before, metric, before, values ? values->before : run_value_of(before, metric));
   std::vector<double> processes = before.medians;
   processes.insert(processes.end(), after.medians.begin(), after.medians.end());
-  if (is_drawn(judged)) finding.shape = sample_shape(before.samples, after.samples, processes);
+  if (is_drawn(judged) && !before.stops_included && !after.stops_included)
+    finding.shape = sample_shape(before.samples, after.samples, processes);
   if (!judged.pooled.empty()) set_noise_parts(*finding.before->noise, judged.pooled, metric);
   finding.textbook = textbook_answer(before, after, metric);
 }

@@ -95,6 +95,10 @@ inline constexpr Sentence<Fact, Count> budget_spent_before{
 
 inline constexpr Sentence<std::string, Count, Count, Count> too_few_for_tail{
     "too_few_for_tail", "too few samples: {tail} needs {needed} raw samples per side, found {before} and {after}"};
+inline constexpr Sentence<std::string> tail_of_turns{
+    "tail_of_turns",
+    "{tail} is not judged: the processes of a pair take turns, and a repetition of Google Benchmark that is stopped "
+    "meanwhile takes longer"};
 inline constexpr Sentence<Count, std::string, double> rare_calls_slower{
     "rare_calls_slower",
     "rare calls are slower: {cases:case has|cases have} a slower mean and no slower median; the largest is {case}, "

@@ -178,6 +178,14 @@ std::vector<Measured> measured(const CaseEvidence& evidence, const record::Metri
 
 }  // namespace
 
+bool include_stops(const record::Case& definition, const record::CaseResult& result, const record::Metric& metric) {
+  const bool of_cpu = metric.clock == record::Clock::cpu || metric.clock == record::Clock::process_cpu;
+  // A suite of torchgate ends its turn between two samples.
+  if (of_cpu || !definition.protocol.starts_with("google-benchmark")) return false;
+  return std::any_of(result.measurements.begin(), result.measurements.end(),
+                     [](const record::Measurement& each) { return static_cast<bool>(each.turns); });
+}
+
 ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric) {
   ProcessValues values;
   values.medians.reserve(evidence.measured.size());
@@ -193,6 +201,7 @@ ProcessValues process_values(const CaseEvidence& evidence, const record::Metric&
     values.sample_count += m->summary->n;
     if (static_cast<std::int64_t>(m->samples.size()) < m->summary->n) values.samples_kept = false;
     values.calls_per_sample = std::max(values.calls_per_sample, one->result->calls_per_sample);
+    values.stops_included = values.stops_included || include_stops(*evidence.definition, *one->result, metric);
   }
   return values;
 }

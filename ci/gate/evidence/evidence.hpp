@@ -70,6 +70,7 @@ struct ProcessValues {
   std::int64_t sample_count = 0;      ///< also when the raw samples were not kept
   std::int64_t calls_per_sample = 1;  ///< largest
   bool samples_kept = true;  ///< of every process. Half of the raw samples would be another sample, not a smaller one
+  bool stops_included = false;  ///< include_stops() of a process
 
   [[nodiscard]] std::int64_t kept_samples() const { return samples_kept ? sample_count : 0; }
 };
@@ -122,6 +123,10 @@ std::map<std::string_view, const record::Case*> cases_of(const SideEvidence& bef
 
 /// "a process of GROUP was lost: the first line of its message"; "was not measured" where it was not started.
 facts::Fact lost_process_of(const record::Process& process);
+
+/// The process was stopped while it took samples of METRIC, and they are longer by that: Google Benchmark in a pair that took turns, which is
+/// stopped within a repetition. Medians, floors and means of turns stand anyway; percentiles, modes and the spread are those of the stops.
+bool include_stops(const record::Case& definition, const record::CaseResult& result, const record::Metric& metric);
 
 /// Process values of one metric. A median that is not positive has no logarithm and makes worse_logs not finite.
 ProcessValues process_values(const CaseEvidence& evidence, const record::Metric& metric);

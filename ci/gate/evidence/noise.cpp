@@ -24,14 +24,14 @@ reports::NoisePart part(const stats::NoisePart& estimate) {
 // Looks at one process after the other with the same two buffers: a report asks about thousands of processes.
 class SeriesExaminer {
  public:
-  void examine(const record::CaseResult& result, const std::string& metric) {
-    const record::Measurement* m = measurement_of(result, metric);
+  void examine(const record::Case& definition, const record::CaseResult& result, const record::Metric& metric) {
+    const record::Measurement* m = measurement_of(result, metric.name);
     if (m == nullptr || !m->summary) return;
     ++processes_;
     const auto n = static_cast<std::size_t>(std::max<std::int64_t>(0, m->summary->n));
     steady_known_ = steady_known_ || result.steady;
     noise_.not_steady.processes += n >= stats::never_steady_from && !result.steady.value_or(true);
-    if (n == 0 || m->samples.size() < n) return;
+    if (n == 0 || m->samples.size() < n || include_stops(definition, result, metric)) return;
     // What was discarded as warm-up stands first.
     if (take_logs(std::span(m->samples).last(n))) look();
   }
@@ -109,8 +109,11 @@ void set_noise_parts(reports::Noise& noise, std::span<const CaseEvidence* const>
     for (const CaseProcess& one : runs[run]->measured) {
       const record::Measurement* m = measurement_of(*one.result, metric.name);
       if (m == nullptr || !m->summary || m->summary->n < 1) continue;
-      const auto process = stats::process_by_median(m->summary->p25, m->summary->median, m->summary->p75,
-                                                    static_cast<std::size_t>(m->summary->n), run);
+      const record::SampleSummary& s = *m->summary;
+      // The spread of samples with stops is that of the stops; their median has none.
+      const auto process = include_stops(*runs[run]->definition, *one.result, metric)
+                               ? stats::process_by_median(s.median, s.median, s.median, 1, run)
+                               : stats::process_by_median(s.p25, s.median, s.p75, static_cast<std::size_t>(s.n), run);
       if (process) processes.push_back(*process);
     }
   }
@@ -122,7 +125,8 @@ void set_noise_parts(reports::Noise& noise, std::span<const CaseEvidence* const>
 
 reports::Noise noise_of(std::span<const CaseEvidence* const> runs, const record::Metric& metric) {
   SeriesExaminer examiner;
-  for (const CaseProcess& one : runs.front()->measured) examiner.examine(*one.result, metric.name);
+  for (const CaseProcess& one : runs.front()->measured)
+    examiner.examine(*runs.front()->definition, *one.result, metric);
   reports::Noise noise = examiner.finish();
   set_noise_parts(noise, runs, metric);
   return noise;

@@ -87,7 +87,7 @@ std::optional<double> change_between(const ProcessValues& before, const ProcessV
 
 bool shows_percentiles(const ProcessValues& values) {
   const auto enough = stats::quantile_interval_min_n(p95);
-  return enough && values.kept_samples() >= static_cast<std::int64_t>(*enough);
+  return enough && !values.stops_included && values.kept_samples() >= static_cast<std::int64_t>(*enough);
 }
 
 reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Metric& metric,
@@ -97,10 +97,12 @@ reports::SideNumbers side_numbers(const CaseEvidence& evidence, const record::Me
   side.samples = timed.sample_count;
   side.process_values = timed.medians;
   side.value = value;
-  std::vector<double> sorted = timed.samples;
-  std::sort(sorted.begin(), sorted.end());
-  side.p95 = tail(sorted, p95);
-  side.p99 = tail(sorted, p99);
+  if (!timed.stops_included) {
+    std::vector<double> sorted = timed.samples;
+    std::sort(sorted.begin(), sorted.end());
+    side.p95 = tail(sorted, p95);
+    side.p99 = tail(sorted, p99);
+  }
   const auto per_second = [&](const std::optional<double>& per_call) -> std::optional<double> {
     if (!per_call || metric.unit != "ns" || !(side.value > 0)) return std::nullopt;
     return *per_call * ns_per_s / side.value;

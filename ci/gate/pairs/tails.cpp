@@ -74,15 +74,22 @@ std::optional<double> slower_by_interval(const std::vector<double>& differences,
 struct JudgedTail {
   TimedEvidence before;
   TimedEvidence after;
-  std::int64_t needed = 0;  // samples a side
+  std::int64_t needed = 0;      // samples a side
+  bool stops_included = false;  // such samples have the tail of the turns
   stats::RuleAnswer answer;
 
   [[nodiscard]] bool enough() const { return std::min(before.sample_count, after.sample_count) >= needed; }
 };
 
+bool stops_included(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric) {
+  return process_values(before, metric).stops_included || process_values(after, metric).stops_included;
+}
+
 JudgedTail judge(const TailKind& kind, const CaseEvidence& before, const CaseEvidence& after,
                  const record::Metric& metric, const PairPlan& plan, const policy::Gate& policy) {
   JudgedTail judged;
+  judged.stops_included = stops_included(before, after, metric);
+  if (judged.stops_included) return judged;
   judged.before = tail_evidence(before, metric, kind.quantile);
   judged.after = tail_evidence(after, metric, kind.quantile);
   judged.needed = static_cast<std::int64_t>(stats::quantile_interval_min_n(kind.quantile).value_or(0));
@@ -117,7 +124,9 @@ std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence&
     tail.metric.name += kind.suffix;
     tail.metric.primary = false;
     tail.action_rule = ActionRule::tail;
-    if (!judged.enough()) {
+    if (judged.stops_included) {
+      add_reason(tail, ReasonKind::tail, facts::tail_of_turns(kind.name));
+    } else if (!judged.enough()) {
       add_reason(
           tail, ReasonKind::tail,
           facts::too_few_for_tail(kind.name, judged.needed, judged.before.sample_count, judged.after.sample_count));
@@ -145,7 +154,7 @@ std::optional<double> slower_mean(const CaseEvidence& before, const CaseEvidence
 
 bool tails_decided(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                    const PairPlan& plan, const policy::Gate& policy) {
-  if (policy.tails == policy::Action::pass) return true;
+  if (policy.tails == policy::Action::pass || stops_included(before, after, metric)) return true;
   return std::all_of(kinds.begin(), kinds.end(), [&](const TailKind& kind) {
     return judge(kind, before, after, metric, plan, policy).answer.decided;
   });

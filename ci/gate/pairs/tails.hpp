@@ -14,7 +14,7 @@ namespace torchgate::gate {
 
 /// One per tail, named "<metric>_p95" and "<metric>_p99": the tail of each process, paired, by the same rule as
 /// the median, with a margin of 10 % (P95) and 20 % (P99). `inconclusive` with the number that is missing when a side
-/// has fewer samples than an order-statistic interval of that tail needs (72 and 368). None when the policy does not
+/// has fewer samples than an order-statistic interval of that tail needs (72 and 368), or its samples include stops. None when the policy does not
 /// gate tails, or the case has a policy of "pass".
 std::vector<Judged> judged_tails(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                                  const PairPlan& plan, const policy::Gate& policy);

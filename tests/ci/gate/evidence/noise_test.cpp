@@ -9,6 +9,7 @@
 #include <random>
 
 #include "ci/gate/judge.hpp"
+#include "harness/record/sample_summary.hpp"
 #include "stats/summary.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
@@ -98,6 +99,25 @@ TEST(Noise, TwoModesComeWithTheirPlaces) {
   EXPECT_NEAR(noise.modes->upper, 1.06e5, 300);
   EXPECT_NEAR(noise.modes->upper_share, 0.4, 0.08);
   EXPECT_FALSE(noise.drift.raised);
+}
+
+TEST(Noise, OfBenchmarksThatWereStoppedIsThatOfTheirMedians) {
+  Measured measured(5, 100, {two_modes, rising});
+  for (std::size_t process = 0; process < measured.run.processes.size(); ++process) {
+    record::Measurement& time = result_of(measured.run, process, name).measurements.front();
+    time.turns = record::turns_of_one_sample(time.samples).value();
+  }
+  EXPECT_TRUE(measured.noise().iteration.sd) << "a suite of torchgate is never stopped within a sample";
+  measured.run.cases.front().protocol = "google-benchmark/1";
+  const reports::Noise noise = measured.noise();
+  EXPECT_FALSE(noise.iteration.sd);
+  EXPECT_TRUE(noise.process.sd);
+  EXPECT_FALSE(noise.two_modes.raised || noise.drift.raised || noise.modes);
+  EXPECT_EQ(noise.two_modes.of, 0);
+  EXPECT_FALSE(noise.outliers || noise.effective_samples);
+
+  measured.run.cases.front().metrics.front().clock = record::Clock::cpu;
+  EXPECT_TRUE(measured.noise().iteration.sd) << "a process that is stopped takes no CPU time";
 }
 
 TEST(Noise, NoSteadyStateInMostProcesses) {

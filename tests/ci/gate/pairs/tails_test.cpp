@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ci/gate/judge.hpp"
+#include "harness/record/sample_summary.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -83,6 +84,45 @@ TEST(Tails, TooFewSamplesAreSaidWithTheNumberNeeded) {
   EXPECT_NE(p99[0].reasons.at(0).words().find("P99 needs 368 raw samples per side, found 200 and 200"),
             std::string::npos)
       << p99[0].reasons.at(0);
+}
+
+// Each sample is a turn.
+void take_turns(record::Run& run, const std::string& protocol) {
+  for (auto& definition : run.cases) definition.protocol = protocol;
+  for (auto& process : run.processes) {
+    auto& time = process.cases[0].measurements[0];
+    time.turns = record::turns_of_one_sample(time.samples).value();
+  }
+}
+
+TEST(Tails, OfBenchmarksThatWereStoppedAreNotJudged) {
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
+  for (const char* protocol : {"google-benchmark/1", "google-benchmark-manual/1"}) {
+    record::Run run = with_tail(1.6, 30);
+    take_turns(run, protocol);
+    const auto report = gate::judge_paired(run, policy).value();
+    for (const char* metric : {"time_p95", "time_p99"}) {
+      const auto tail = findings_named(report, metric);
+      ASSERT_EQ(tail.size(), 1U) << metric;
+      EXPECT_EQ(tail[0].verdict, Verdict::inconclusive);
+      EXPECT_NE(tail[0].reasons.at(0).words().find("is not judged: the processes of a pair take turns"),
+                std::string::npos)
+          << tail[0].reasons.at(0);
+    }
+    const auto time = findings_named(report, "time").at(0);
+    EXPECT_FALSE(time.before->p95 || time.after->p95 || time.after->p99 || time.shape);
+  }
+}
+
+TEST(Tails, OfSuitesThatEndTheirTurnsThemselvesAreJudged) {
+  policy::Policy policy;
+  policy.tails = policy::Action::fail;
+  record::Run run = with_tail(1.6, 30);
+  take_turns(run, run.cases[0].protocol);
+  const auto report = gate::judge_paired(run, policy).value();
+  EXPECT_EQ(findings_named(report, "time_p95").at(0).verdict, Verdict::regressed);
+  EXPECT_TRUE(findings_named(report, "time").at(0).after->p95);
 }
 
 // In one sample of SLOW_EVERY the after side is TIMES as slow; 0: in none. One process of each side is disturbed for a sample.
