@@ -2,9 +2,7 @@
 #include "harness/launch/foreign/benchmark_count.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "harness/json/json_reader.hpp"
@@ -15,6 +13,8 @@
 
 namespace torchgate::launch {
 namespace {
+
+using json::JsonReader;
 
 /// Called when the loop begins and when it has ended, since version 1.2.
 constexpr const char* loop_begins = "_ZN9benchmark5State16StartKeepRunningEv";
@@ -34,18 +34,48 @@ struct Reported {
   std::string error;
 };
 
-// A member of another kind counts as missing: the file is the program's.
-template <class T>
-T member(const nlohmann::json& json, const char* name, T otherwise) {
-  const auto found = json.find(name);
-  if (found == json.end()) return otherwise;
-  if constexpr (std::is_same_v<T, std::string>) {
-    return found->is_string() ? found->get<std::string>() : otherwise;
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return found->is_boolean() ? found->get<bool>() : otherwise;
-  } else {
-    return found->is_number() ? found->get<double>() : otherwise;
-  }
+/// One object of "benchmarks".
+struct Row {
+  std::string name;
+  std::string type = "iteration";
+  bool failed = false;
+  std::string message;
+  double threads = 1;
+  double iterations = 0;
+};
+
+// A member of another kind counts as missing: the file is the program's, and a counter may have any name.
+Row read_row(JsonReader& reader) {
+  Row row;
+  reader.object({}, [&](std::string_view key) {
+    const JsonReader::Kind kind = reader.peek();
+    const bool is_text = kind == JsonReader::Kind::string;
+    const bool is_number = kind == JsonReader::Kind::number;
+    if (is_text && key == "name") {
+      row.name = reader.string();
+    } else if (is_text && key == "run_type") {
+      row.type = reader.string();
+    } else if (is_text && key == "error_message") {
+      row.message = reader.string();
+    } else if (kind == JsonReader::Kind::boolean && key == "error_occurred") {
+      row.failed = reader.boolean();
+    } else if (is_number && key == "threads") {
+      row.threads = reader.finite_number().value_or(row.threads);
+    } else if (is_number && key == "iterations") {
+      row.iterations = reader.finite_number().value_or(row.iterations);
+    } else {
+      reader.skip();
+    }
+  });
+  return row;
+}
+
+void add(const Row& row, Reported& reported) {
+  if (row.type != "iteration") return;
+  if (row.name.find(manual_time) != std::string::npos) reported.manual_time = true;
+  if (row.failed) reported.error = "it reported an error: " + row.message;
+  if (row.threads > 1) reported.threads = true;
+  reported.iterations.push_back(row.iterations);
 }
 
 Reported read_report(const std::filesystem::path& folder) {
@@ -55,24 +85,19 @@ Reported read_report(const std::filesystem::path& folder) {
     reported.error = "its process wrote no report: " + text.error().message;
     return reported;
   }
-  if (const auto valid = json::check_json(*text, "its report"); !valid) {
-    reported.error = valid.error().message;
-    return reported;
-  }
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  const auto runs = json.is_object() ? json.find("benchmarks") : json.end();
-  if (!json.is_object() || runs == json.end() || !runs->is_array()) {
+  JsonReader reader(*text, "its report");
+  reader.accept_non_finite();
+  bool has_rows = false;
+  reader.object({}, [&](std::string_view key) {
+    has_rows = has_rows || key == "benchmarks";
+    if (key != "benchmarks") return static_cast<void>(reader.skip());
+    reader.array([&](std::int64_t) { add(read_row(reader), reported); });
+  });
+  reader.end();
+  if (reader.failed())
+    reported.error = reader.error().message;
+  else if (!has_rows)
     reported.error = "its report is not one of Google Benchmark";
-    return reported;
-  }
-  for (const auto& run : *runs) {
-    if (!run.is_object() || member<std::string>(run, "run_type", "iteration") != "iteration") continue;
-    if (member<std::string>(run, "name", "").find(manual_time) != std::string::npos) reported.manual_time = true;
-    if (member(run, "error_occurred", false))
-      reported.error = "it reported an error: " + member<std::string>(run, "error_message", "");
-    if (member(run, "threads", 1.0) > 1) reported.threads = true;
-    reported.iterations.push_back(member(run, "iterations", 0.0));
-  }
   return reported;
 }
 

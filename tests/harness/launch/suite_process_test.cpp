@@ -29,8 +29,10 @@ TEST(SuiteProcess, DiedBeforeItsReportWasComplete) {
 }
 
 TEST(SuiteProcess, DiedAfterItsReportWasComplete) {
-  const std::string message = message_of_killed("{\"benchmarks\": []}");
-  EXPECT_NE(message.find("after it had written its report"), std::string::npos) << message;
+  for (const char* const ended : {"{\"benchmarks\": []}", "{\"benchmarks\": [{\"name\": \"BM_x\", \"rate\": NaN}]}"}) {
+    const std::string message = message_of_killed(ended);
+    EXPECT_NE(message.find("after it had written its report"), std::string::npos) << message;
+  }
 }
 
 }  // namespace

@@ -67,6 +67,19 @@ TEST_F(BenchmarkCount, IterationsOfTheProgramsOwnChoiceAreDividedBy) {
   EXPECT_EQ(read().per_call, 100.0);
 }
 
+TEST_F(BenchmarkCount, CountersThatAreNotFiniteDoNotMatter) {
+  for (const int instructions : {900, 100, 102}) {
+    part(begins, 5000);
+    part(ended, instructions);
+  }
+  const auto row = [](const std::string& value) {
+    return R"({"name":"BM_x","run_type":"iteration","iterations":1,"rate":)" + value + "}";
+  };
+  report(row("NaN") + "," + row("Infinity") + "," + row("-Infinity"));
+  const ProcessCount count = read();
+  EXPECT_EQ(count.per_call, 101.0) << count.unknown;
+}
+
 TEST_F(BenchmarkCount, SaysWhatCannotBeCounted) {
   EXPECT_NE(read().unknown.find("wrote no report"), std::string::npos);
   report(one_iteration + "," + one_iteration);
