@@ -254,18 +254,20 @@ void warn_of_variables(const ShardFile& shard, record::Run& merged) {
   }
 }
 
-/// Different values of a fact are all kept, labelled by shard.
+/// Different values of a fact are all kept, labelled by shard. A fact that no earlier shard has is that of a suite of this one: the whole run has
+/// it, too, and differs in nothing.
 void join_facts(const ShardFile& shard, record::Run& merged) {
   const std::string label = " (shard " + std::to_string(shard.run.plan.shard) + ")";
   const std::vector<record::MachineFact> known = merged.machine.facts;
   for (record::MachineFact fact : shard.run.machine.facts) {
     const auto same =
         std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.name == fact.name; });
-    if (same != known.end() && same->value == fact.value) continue;
-    if (fact.fact_class == record::FactClass::warn)
+    const bool is_new = same == known.end();
+    if (!is_new && same->value == fact.value) continue;
+    if (!is_new && fact.fact_class == record::FactClass::warn)
       merged.warnings.push_back("shard " + std::to_string(shard.run.plan.shard) + " ran where " + fact.name + " is " +
-                                value_text(fact) + (same == known.end() ? "" : ", not " + value_text(*same)));
-    fact.name += label;
+                                value_text(fact) + ", not " + value_text(*same));
+    if (!is_new) fact.name += label;
     merged.machine.facts.push_back(std::move(fact));
   }
 }

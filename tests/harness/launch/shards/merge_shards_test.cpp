@@ -295,20 +295,41 @@ TEST(MergeShards, RefusesAnotherBuildAndSaysAnotherSystem) {
   EXPECT_EQ(merged->warnings, (Names{"libc of the suite s, a system library, differs between 1.json and 2.json"}));
 }
 
+std::string value(const record::Run& run, const std::string& name) {
+  for (const auto& fact : run.machine.facts)
+    if (fact.name == name) return fact.value.value_or("");
+  return "absent";
+}
+
 TEST(MergeShards, KeepsFactsThatDifferByShardAndWarns) {
   auto other = shard(2);
   other.run.machine.facts.front().value = "6.2";
   const auto merged = merge_shards({shard(1), other, shard(3)});
   ASSERT_TRUE(merged) << merged.error().message;
   EXPECT_EQ(merged->warnings, (Names{"shard 2 ran where kernel is 6.2, not 6.1"}));
-  const auto value = [&](const std::string& name) {
-    for (const auto& fact : merged->machine.facts)
-      if (fact.name == name) return fact.value.value_or("");
-    return std::string("absent");
+  EXPECT_EQ(value(*merged, "kernel"), "6.1");
+  EXPECT_EQ(value(*merged, "kernel (shard 2)"), "6.2");
+  EXPECT_EQ(value(*merged, "kernel (shard 3)"), "absent");
+}
+
+// What only one suite reports is not a difference between the shards.
+TEST(MergeShards, KeepsFactsOfSuitesThatOtherShardsDoNotHave) {
+  static constexpr const char* build = "google_benchmark_library_build_type";
+  const auto with_fact = [](int number, const std::string& value) {
+    auto one = shard(number);
+    one.run.machine.facts.push_back({build, value, "", record::FactClass::warn});
+    return one;
   };
-  EXPECT_EQ(value("kernel"), "6.1");
-  EXPECT_EQ(value("kernel (shard 2)"), "6.2");
-  EXPECT_EQ(value("kernel (shard 3)"), "absent");
+  const auto merged = merge_shards({shard(1), with_fact(2, "debug"), with_fact(3, "debug")});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->warnings, Names{});
+  EXPECT_EQ(value(*merged, build), "debug");
+  EXPECT_EQ(value(*merged, std::string(build) + " (shard 2)"), "absent");
+
+  const auto differs = merge_shards({shard(1), with_fact(2, "debug"), with_fact(3, "release")});
+  ASSERT_TRUE(differs) << differs.error().message;
+  EXPECT_EQ(differs->warnings, Names{"shard 3 ran where google_benchmark_library_build_type is release, not debug"});
+  EXPECT_EQ(value(*differs, std::string(build) + " (shard 3)"), "release");
 }
 
 TEST(MergeShards, WarnsOfVariablesThatLibrariesRead) {
