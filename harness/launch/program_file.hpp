@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a file can be a program, by its first bytes: before it is hashed and started.
+// What a file is as a program, by its first bytes: whether it can be one, before it is hashed and started, and whether it is a script.
 #pragma once
 
 #include <filesystem>
@@ -12,5 +12,9 @@ namespace torchgate::launch {
 /// position-independent program is one, too) nor with "#!"; not_found or io: it cannot be read. Reads a few bytes, whatever its
 /// size.
 base::Result<void> check_program(const std::filesystem::path& file);
+
+/// Whether FILE is a script whose interpreter is RAN, the executable that the kernel named when FILE had been started. Not a script that became
+/// another program (`exec`). With env, RAN has the name that env looked for, or begins with it ("python3" is python3.11).
+bool is_script_of(const std::filesystem::path& file, const std::filesystem::path& ran);
 
 }  // namespace torchgate::launch

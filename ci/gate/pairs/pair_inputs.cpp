@@ -10,6 +10,7 @@
 #include "ci/gate/evidence/environment_differences.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/pairs/changed_paths.hpp"
+#include "harness/record/script.hpp"
 #include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
@@ -133,7 +134,7 @@ std::optional<Loaded> loaded_by(const record::Run& pairs, std::string_view group
   Loaded all;
   for (const record::Process& process : pairs.processes) {
     if (process.group != group || process.side != side || process.status != record::ProcessStatus::ok) continue;
-    if (process.objects.empty()) return std::nullopt;
+    if (process.objects.empty() || record::is_script(process)) return std::nullopt;
     for (const std::int64_t index : process.objects) {
       const record::LoadedObject& object = pairs.objects.at(static_cast<std::size_t>(index));
       // The system's own libraries are not always hashed; both sides ran on one system.

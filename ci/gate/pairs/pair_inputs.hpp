@@ -69,7 +69,7 @@ class PairInputs {
 std::optional<bool> same_files_read(const record::Run& pairs, std::string_view group);
 
 /// Every process of GROUP, on both sides of PAIRS, loaded the same executable and libraries, by content, and had the same
-/// environment (but for LD_LIBRARY_PATH, which only says where they lie), and read the same files as far as that is recorded. False where that is not known.
+/// environment (but for LD_LIBRARY_PATH, which only says where they lie), and read the same files as far as that is recorded. False where that is not known, as it is not of scripts.
 bool same_objects_ran(const record::Run& pairs, std::string_view group);
 
 /// The same, and it is known of every process which files it read: nothing in the numbers of GROUP can be a change.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ struct BenchmarkProgram {
   std::map<std::string, std::string> run_names;     ///< case: its name in the program
   std::map<std::string, SameName> same_names = {};  ///< those of run_names that are not the only one of their name
   NeededLibraries needed = {};                      ///< of the executable that listed them
+  std::filesystem::path file = {};                  ///< that is started: a script may run another executable
 };
 
 /// FILE_NAME as the name of a suite: letters, digits and "._-", nothing that is a path or hidden.

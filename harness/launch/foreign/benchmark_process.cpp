@@ -17,8 +17,10 @@
 #include "harness/import/google_benchmark.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/raw_samples.hpp"
+#include "harness/launch/program_file.hpp"
 #include "harness/process/temporary_folder.hpp"
 #include "harness/record/sample_summary.hpp"
+#include "harness/record/script.hpp"
 
 namespace torchgate::launch {
 namespace {
@@ -216,6 +218,8 @@ void take_objects(const machine::ObjectsOfProcess& seen, const BenchmarkProgram&
   std::vector<record::LoadedObject>& objects = answer.report->objects;
   objects = seen.objects();
   take_seen_executable(answer);
+  if (answer.outcome.executable && is_script_of(program.file, answer.outcome.executable->path))
+    answer.report->files_unknown = record::code_in_files;
   add_needed(program.needed, objects);
   if (program.needed.objects || objects.size() > 1) return;
   objects.clear();
@@ -230,6 +234,7 @@ BenchmarkAnswer list_benchmarks(const process::Command& command, const std::stri
                                 const fs::path& scratch) {
   auto program = std::make_shared<BenchmarkProgram>();
   program->suite = suite;
+  program->file = command.executable;
   const auto ends = Clock::now() + command.time_limit.value_or(std::chrono::hours(24));
   Printed all = ask_to_print(until(ends, command), {}, scratch);
   if (all.answer.status != ProcessStatus::ok) return {std::move(all.answer), nullptr};

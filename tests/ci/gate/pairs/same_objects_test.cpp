@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ci/gate/judge.hpp"
+#include "harness/record/script.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace {
@@ -163,6 +164,18 @@ TEST(SameObjects, WhatIsNotKnownIsNotTheSame) {
   EXPECT_TRUE(gate::same_objects_ran(same, "g/one"));
   same.processes[3].objects.clear();
   EXPECT_FALSE(gate::same_objects_ran(same, "g/one")) << "of one process nothing is known";
+}
+
+TEST(SameObjects, OfAScriptAreNotItsCode) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/slower", wobble(1e5, 2), wobble(1.3e5, 3));
+  run = with_objects(std::move(run), "aa", "aa");
+  for (record::Process& process : run.processes) process.files_unknown = record::code_in_files;
+  EXPECT_FALSE(gate::same_objects_ran(run, "g/one"));
+  const auto report = gate::judge_paired(run, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->outcome, Outcome::fail);
+  EXPECT_EQ(report->findings.front().verdict, Verdict::regressed);
 }
 
 TEST(SameObjects, AnotherEnvironmentIsADifferenceButAnotherFolderOfLibrariesIsNot) {

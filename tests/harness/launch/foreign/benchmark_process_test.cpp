@@ -9,6 +9,7 @@
 #include <map>
 
 #include "harness/launch/listing.hpp"
+#include "harness/record/script.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
 #include "tests/harness/launch/running.hpp"
 
@@ -20,9 +21,9 @@ using record::ProcessStatus;
 namespace fs = std::filesystem;
 
 /// A script in FOLDER that is started as a suite.
-fs::path script(const fs::path& folder, const std::string& text) {
+fs::path script(const fs::path& folder, const std::string& text, const std::string& first_line = "#!/bin/sh") {
   const fs::path path = folder / "script";
-  std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+  std::ofstream(path) << first_line << "\n" << text << "\n";
   fs::permissions(path, fs::perms::owner_all);
   return path;
 }
@@ -109,6 +110,24 @@ TEST(BenchmarkProcess, KnowsWhatTheProgramLoaded) {
   const auto is_libc = [](const auto& object) { return object.soname == "libc.so.6" && object.system; };
   EXPECT_TRUE(std::any_of(run.objects.begin(), run.objects.end(), is_libc));
   for (const auto& process : run.processes) EXPECT_EQ(process.objects.size(), run.objects.size());
+}
+
+TEST(BenchmarkProcess, TheCodeOfAScriptIsInNoObject) {
+  base::testing::TemporaryFolder folder;
+  const std::string measure = std::string("\"") + TORCHGATE_MANUAL_BENCHMARK + "\" \"$@\"";
+  for (const char* first_line : {"#!/bin/sh", "#!/usr/bin/env -S A=1 bash"}) {
+    const fs::path becomes_another = script(folder.path(), "exec " + measure, first_line);
+    for (const auto& process : run_of(request_for(becomes_another, "BM_sum")).processes)
+      EXPECT_FALSE(record::is_script(process)) << first_line;
+    // The shell stays, as an interpreter of a script does.
+    const fs::path stays = script(folder.path(), measure + " || exit 1\nexit 0", first_line);
+    const record::Run run = run_of(request_for(stays, "BM_sum"));
+    ASSERT_FALSE(run.processes.empty());
+    for (const auto& process : run.processes) {
+      EXPECT_EQ(process.status, record::ProcessStatus::ok) << process.message;
+      EXPECT_TRUE(record::is_script(process)) << first_line;
+    }
+  }
 }
 
 TEST(BenchmarkProcess, OneFilePerSideIsOneProgram) {
