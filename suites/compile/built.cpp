@@ -34,6 +34,7 @@ TORCHGATE_GROUP("graphs") {
   for (const char* name : passes) group.measures(count(name));
   group.artefact("gated_dynamic.pt2");
   group.sweep("aoti", graphs)
+      .proves(metric("fused_nodes") >= 1)  // counted by a hook of the compiler: of 0 nodes the claim holds too
       .proves(metric("graph_breaks") == 0)
       .proves(metric("graph_breaks_of_branch") >= 1)
       .claims(metric("fused_nodes") <= 0.8 * own(metric("nodes")));

@@ -197,6 +197,10 @@ double DdpStep::loss() const {
   return loss_of(state_->model->forward(state_->batch)).item<double>();
 }
 
+const Tensor& DdpStep::expected() const {
+  return state_->expected;
+}
+
 double DdpStep::error_of(const std::vector<Tensor>& first) const {
   return relative_distance(flat(first), state_->expected);
 }

@@ -71,7 +71,9 @@ class DdpStep {
   [[nodiscard]] std::int64_t bucket_bytes() const;
   /// Loss over the whole batch of all ranks: the same on each rank as long as their models are.
   [[nodiscard]] double loss() const;
-  /// Relative L2 distance of the FIRST step's gradients to the average over all ranks' rows, computed by this rank alone.
+  /// The FIRST step's gradients as they must be: the average over all ranks' rows, computed by this rank alone.
+  [[nodiscard]] const torch::Tensor& expected() const;
+  /// Relative L2 distance of the FIRST step's gradients to them.
   [[nodiscard]] double error_of(const std::vector<torch::Tensor>& first) const;
 
  private:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How work reaches the device: call by call or as a graph, on all multiprocessors or on a part of them.
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "harness/bench/torch/suite.hpp"
+#include "suites/common/expected.hpp"
 #include "suites/common/inputs.hpp"
 #include "suites/common/models.hpp"
 #include "suites/gpu/cuda_calls.hpp"
@@ -20,9 +22,14 @@ constexpr std::int64_t width = 256;
 
 // --- graphs: a small batch, for which the host takes longer than the device -----------------------------------------------
 
+// A sweep has no reference: each call returns its result, and what it must be, computed in double precision.
 Timed mlp(const Args& args) {
-  return [model = Mlp({width, width, width, width, width}, args),
-          x = Inputs(args).normal({args.number("batch"), width})]() mutable { return model(x); };
+  Mlp model({width, width, width, width, width}, args);
+  const Tensor x = Inputs(args).normal({args.number("batch"), width});
+  model.to(torch::kDouble);
+  const Tensor expected = model(x.to(torch::kDouble));
+  model.to(torch::kFloat);  // exact: the weights were floats before
+  return [=]() mutable { return std::tuple{model(x), expected}; };
 }
 
 // The harness records and replays: gpu_time_graph beside gpu_time_hot, graph_build_time and graph_nodes. gpu_time_hot is less than the time that a
@@ -33,6 +40,7 @@ TORCHGATE_GROUP("graphs") {
   group.items(batch).graphs();
 
   group.sweep("mlp", mlp)
+      .checks(result_is_expected)
       .proves(calls("aten::addmm") == 4)
       .claims(metric("gpu_time_graph") <= 1.1 * own(metric("gpu_time_hot")))
       .claims(metric("gpu_time_graph") <= 0.8 * own(time()), batch(1))
