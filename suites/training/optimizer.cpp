@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The optimizers of LibTorch on the same problem: what a step costs, and what is left of the loss after eight of them.
+// The optimizers of LibTorch on the same problem: what eight steps cost, the making of the optimizer and of its
+// state included, and what is left of the loss after them.
 #include <cmath>
 #include <functional>
 #include <memory>

@@ -43,7 +43,7 @@ class Adam {
     restart();
   }
 
-  /// Forgets the moments and the gradients.
+  /// Forgets the moments and the gradients. New moments are a part of the first step, as in torch::optim::Adam.
   void restart() {
     for (const Tensor& parameter : parameters_) parameter.mutable_grad().reset();
     if (update_ == Update::per_tensor) {
@@ -51,10 +51,9 @@ class Adam {
       per_tensor_ = std::make_unique<torch::optim::Adam>(parameters_, options);
       return;
     }
-    first_ = zeros();
-    second_ = zeros();
+    first_.clear();
+    second_.clear();
     steps_.clear();
-    for (const Tensor& parameter : parameters_) steps_.push_back(torch::zeros({}, parameter.options()));
   }
   void step() {
     if (update_ == Update::per_tensor) {
@@ -63,6 +62,7 @@ class Adam {
       return;
     }
     const torch::NoGradGuard no_gradients;
+    if (steps_.empty()) make_moments();
     std::vector<Tensor> gradients;
     for (const Tensor& parameter : parameters_) gradients.push_back(parameter.grad());
     at::_foreach_add_(steps_, 1);
@@ -72,10 +72,12 @@ class Adam {
   }
 
  private:
-  [[nodiscard]] std::vector<Tensor> zeros() const {
-    std::vector<Tensor> all;
-    for (const Tensor& parameter : parameters_) all.push_back(torch::zeros_like(parameter));
-    return all;
+  void make_moments() {
+    for (const Tensor& parameter : parameters_) {
+      first_.push_back(torch::zeros_like(parameter));
+      second_.push_back(torch::zeros_like(parameter));
+      steps_.push_back(torch::zeros({}, parameter.options()));
+    }
   }
 
   std::vector<Tensor> parameters_;
