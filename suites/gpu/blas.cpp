@@ -18,7 +18,8 @@ using namespace torchgate::bench;
 using namespace torchgate::suites;
 using torch::Tensor;
 
-// A file of this process. In the process of `tunable` the reference is tuned too, since the variable is set for both.
+// A file of this process. The reference's own process has no such variable; where `tunable` alone is started by hand (--torchgate_case), the
+// reference is computed in its process, and tuned too.
 const std::string& choices_of_tunable_op() {
   static TemporaryFolder folder;
   static const std::string path = [] {
