@@ -49,7 +49,7 @@ c10::intrusive_ptr<c10d::Store> common_store(bench::World& world) {
 
 }  // namespace
 
-c10::intrusive_ptr<c10d::ProcessGroup> connect_ranks() {
+c10::intrusive_ptr<c10d::ProcessGroup> connect_this_rank() {
   bench::World& world = bench::this_world();
   const auto store = common_store(world);
   const int rank = static_cast<int>(world.rank());
@@ -63,7 +63,12 @@ c10::intrusive_ptr<c10d::ProcessGroup> connect_ranks() {
   group->setBackend(c10::DeviceType::CPU, c10d::ProcessGroup::BackendType::GLOO, gloo);
   group->setDefaultBackend(c10d::ProcessGroup::BackendType::GLOO);
   group->setGroupName("torchgate");
-  world.barrier();
+  return group;
+}
+
+c10::intrusive_ptr<c10d::ProcessGroup> connect_ranks() {
+  auto group = connect_this_rank();
+  bench::this_world().barrier();
   return group;
 }
 
