@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "harness/bench/run/cpu_feature.hpp"
 #include "harness/bench/torch/suite.hpp"
 #include "suites/common/autocast.hpp"
 #include "suites/common/inputs.hpp"
@@ -169,6 +170,17 @@ Factory training(Precision precision, Update update) {
 
 constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
 
+// With AMX the products take so little of the forward pass that the casts of weights and inputs, which autocast makes in each of them, take most of
+// what is gained: nothing is claimed there.
+OnlyWith bf16_at_full_rate_without_amx() {
+  const auto test = []() -> std::optional<std::string> {
+    if (const auto why = bf16_at_full_rate().test()) return why;
+    if (missing_cpu_feature("amx_bf16")) return std::nullopt;
+    return "this CPU has AMX, with which the casts take most of what BF16 saves";
+  };
+  return {"BF16 at full rate without AMX", test};
+}
+
 TORCHGATE_GROUP("step") {
   group.devices()
       .training()
@@ -186,7 +198,7 @@ TORCHGATE_GROUP("step") {
       .quick(cuda)
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::addmm").on("BFloat16") == layers * forward_passes)
-      .claims(metric("forward") <= 0.9 * reference(), cpu, bf16_at_full_rate())
+      .claims(metric("forward") <= 0.9 * reference(), cpu, bf16_at_full_rate_without_amx())
       .claims(metric("final_loss") <= 1.01 * reference(), cpu);
   group.variant("bf16", training(Precision::bf16, Update::per_tensor))
       .within(bf16_error)
