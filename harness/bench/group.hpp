@@ -160,7 +160,7 @@ class Group : public Settings<Group> {
   /// How many items one call processes: throughput is derived from it. The value of a numeric axis, or a function.
   Group& items(const Axis& axis);
   Group& items(std::function<double(const Args&)> per_call);
-  /// How many bytes one call reads and writes by its definition: bytes per second are derived from it.
+  /// How many bytes one call reads and writes by its definition; of a copy between host and device, the bytes copied. Bytes per second are derived from it.
   Group& bytes_per_call(std::function<double(const Args&)> per_call);
   /// Gradients are recorded during the call (off by default: a group measures inference).
   Group& training();

@@ -55,7 +55,8 @@ Timed pinned_non_blocking(const Args& args) {
 
 TORCHGATE_GROUP("pinned") {
   group.axis("device", {"cuda"});
-  group.bytes_per_call([](const Args&) { return static_cast<double>(copied_bytes); });
+  group.bytes_per_call(
+      [](const Args&) { return static_cast<double>(copied_bytes); });  // to compare with the link's rate
   group.measures(bytes("pinned_bytes")).phases({"queuing"});
 
   group.reference("pageable", pageable).proves(metric("pinned_bytes") == 0);
