@@ -170,13 +170,12 @@ Factory training(Precision precision, Update update) {
 
 constexpr double bf16_error = 1e-2;  // 8 bits of mantissa: 0.4 % a rounding
 
-// With AMX the products take so little of the forward pass that the casts of weights and inputs, which autocast makes in each of them, take most of
-// what is gained: nothing is claimed there.
+// With AMX the products are a small part of the time: autocast's casts and what stays as it is in BF16 leave gains too close to these limits.
 OnlyWith bf16_at_full_rate_without_amx() {
   const auto test = []() -> std::optional<std::string> {
     if (const auto why = bf16_at_full_rate().test()) return why;
     if (missing_cpu_feature("amx_bf16")) return std::nullopt;
-    return "this CPU has AMX, with which the casts take most of what BF16 saves";
+    return "this CPU has AMX: less of the time is in its products";
   };
   return {"BF16 at full rate without AMX", test};
 }
@@ -206,7 +205,7 @@ TORCHGATE_GROUP("step") {
       .needs("avx512_bf16", cpu)
       .proves(calls("aten::addmm").on("BFloat16") == layers * forward_passes)
       .claims(metric("forward") <= 0.8 * reference(), cpu, bf16_at_full_rate())
-      .claims(metric("backward") <= 0.8 * reference(), cpu, bf16_at_full_rate())
+      .claims(metric("backward") <= 0.8 * reference(), cpu, bf16_at_full_rate_without_amx())
       .claims(metric("final_loss") <= 1.01 * reference(), cpu);
 }
 
