@@ -235,6 +235,7 @@ facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, Si
                                    : comparison.changed_data ? comparison.changed_data
                                                              : comparison.pairs->changed_data;
   const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, changed_data);
+  if (auto why = inputs.doubt()) remarks.doubts.emplace_back(*std::move(why));
   const GuardedPairs guarded{comparison.pairs, true, &found.to_measure, &sides.before, &inputs};
   const facts::Fact incomplete = guard_pairs(paired, guarded, policies, policy, remarks);
   const facts::Fact verified = comparison.from_start ? facts::recorded_baseline() : facts::recorded_binaries();

@@ -87,6 +87,7 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
       std::optional<PairInputs> inputs;
       if (comparison.pairs != nullptr)
         inputs.emplace(*comparison.baseline.front(), *comparison.current, *comparison.pairs, comparison.changed_data);
+      if (auto why = inputs ? inputs->doubt() : std::nullopt) remarks.doubts.emplace_back(*std::move(why));
       const Confirming confirming{comparison.pairs, comparison.no_pairs_because, inputs ? &*inputs : nullptr,
                                   comparison.rebuilt};
       const std::size_t suspects = confirm(screened, confirming, policies, policy);

@@ -26,6 +26,14 @@ inline constexpr Sentence<Names> generators_changed{
     "generators_changed",
     "{files:1} changed since the baseline, which may set variables or generate files, what the suite reads is not "
     "known, and both sides of the pairs read the present ones"};
+inline constexpr Sentence<Names> rebuilt_after_changes{
+    "rebuilt_after_changes",
+    "{files:1} changed since the baseline, and the before side of the pairs was built again in the job of this change: "
+    "another build command, image or variable is then part of both sides, and the pairs cannot show what it changes"};
+inline constexpr Sentence<> rebuilt_after_unknown_changes{
+    "rebuilt_after_unknown_changes",
+    "the before side of the pairs was built again in the job of this change, and whether the file of the job changed "
+    "since the baseline is not known: what its build command changes is then part of both sides"};
 inline constexpr Sentence<Names> sources_changed_alone{
     "sources_changed_alone",
     "{files:1} changed since the baseline and no executable or library did, which files the suite reads is not known, "

@@ -207,19 +207,36 @@ std::optional<Uncompared> PairInputs::compare(std::string_view group) const {
   const FourSides sides{SideInputs(baseline_, group, 0), SideInputs(current_, group, 0), SideInputs(pairs_, group, 0),
                         SideInputs(pairs_, group, 1)};
   if (sides.baseline.known() && sides.current.known() && sides.before.known() && sides.after.known()) {
-    auto differs = difference(sides);
-    if (!differs) return std::nullopt;
-    return Uncompared{*std::move(differs), true, true};
+    if (auto differs = difference(sides)) return Uncompared{*std::move(differs), true, true};
+    if (auto built = rebuilt_otherwise())
+      return Uncompared{*std::move(built), false, false, same_objects_ran(pairs_, group)};
+    return std::nullopt;
   }
   const bool same_programs = same_objects_ran(pairs_, group);
   ChangedPaths changed(changed_data_.value_or(std::vector<std::string>()), same_programs);
   if (!changed.data.empty()) return Uncompared{facts::data_changed(std::move(changed.data))};
   if (auto differs = by_environment(baseline_.machine, current_.machine)) return differs;
+  if (auto built = rebuilt_otherwise()) return Uncompared{*std::move(built), false, false, same_programs};
   if (!changed.indirect.empty())
     return Uncompared{facts::generators_changed(std::move(changed.indirect)), false, false, same_programs};
   if (!same_programs) return std::nullopt;
   if (!changed_data_) return Uncompared{facts::same_programs_unknown_files, false, false, true};
   return by_sources(std::move(changed.sources), baseline_, current_);
+}
+
+std::optional<facts::Fact> PairInputs::doubt() const {
+  return rebuilt_otherwise();
+}
+
+// What the change's job built again has the options, the compiler and the variables of that job, as the after side has.
+std::optional<facts::Fact> PairInputs::rebuilt_otherwise() const {
+  if (!pairs_.plan.confirms || !pairs_.plan.confirms->rebuilt) return std::nullopt;
+  if (!changed_data_) return facts::Fact(facts::rebuilt_after_unknown_changes);
+  facts::Names changed;
+  for (const std::string& path : *changed_data_)
+    if (may_set_variables(path)) changed.emplace_back(path);
+  if (changed.empty()) return std::nullopt;
+  return facts::Fact(facts::rebuilt_after_changes(std::move(changed)));
 }
 
 std::string PairInputs::find_changed_file(std::string_view group) const {

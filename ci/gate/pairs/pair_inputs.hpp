@@ -46,13 +46,18 @@ class PairInputs {
   /// Of the processes of GROUP. Where all of them recorded what they read: a file (or environment variable) that changed between the runs, and
   /// that the pairs' before side did not read with the baseline's content; or one that was changed after the run. A file whose content
   /// differs from process to process is left out, and so is one that the pairs did not open. Otherwise, as for programs of Google Benchmark, what git
-  /// knows counts, and which environment variables the runs recorded. Absent: the pairs can be used.
+  /// knows counts, and which environment variables the runs recorded. In both cases a before side that was built again as the change builds
+  /// clears no sure suspect where the file of a job changed. Absent: the pairs can be used.
   [[nodiscard]] const std::optional<Uncompared>& of_group(const std::string& group) const;
 
   /// A file that both sides of the pairs of GROUP read, with different content; empty: none, or not recorded.
   [[nodiscard]] const std::string& changed_file(const std::string& group) const;
 
+  /// What pairs of any group may not show, also where no screen has a suspect that it could keep.
+  [[nodiscard]] std::optional<facts::Fact> doubt() const;
+
  private:
+  [[nodiscard]] std::optional<facts::Fact> rebuilt_otherwise() const;
   [[nodiscard]] std::optional<Uncompared> compare(std::string_view group) const;
   [[nodiscard]] std::string find_changed_file(std::string_view group) const;
 

@@ -22,10 +22,12 @@ constexpr std::array<std::string_view, 4> beginnings_of_names{".clang-", ".git",
 /// For a sentence one is enough.
 constexpr std::size_t most_data_files = 100;
 
-/// Data first, then what may decide which data there are, then text, which counts where no program changed.
+/// The few files of jobs first, which say something of programs whose reads are known, too; then data, what may decide which data there are, and
+/// text, which counts where no program changed.
 int weight(const std::string& path) {
-  if (gate::may_be_text_input(path)) return 2;
-  return gate::may_set_variables(path) || gate::may_generate_files(path) ? 1 : 0;
+  if (gate::may_set_variables(path)) return 0;
+  if (gate::may_be_text_input(path)) return 3;
+  return gate::may_generate_files(path) ? 2 : 1;
 }
 
 /// The work tree that RUN was measured in, as far as HEAD shows.

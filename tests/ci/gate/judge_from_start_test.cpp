@@ -39,6 +39,7 @@ class JudgeFromStart : public ::testing::Test {
     pairs_.plan.confirms = record::Confirms{"", stored_.id, 0};
     for (const record::Case& each : listed_.cases) pairs_.plan.confirms->open.push_back(each.name);
     pairs_.plan.confirms->open_family = static_cast<std::int64_t>(listed_.cases.size());
+    pairs_.plan.confirms->rebuilt = rebuilt_;
     current_ = after_side(pairs_, listed_);
     Comparison comparison;
     comparison.baseline = {&stored_};
@@ -55,6 +56,7 @@ class JudgeFromStart : public ::testing::Test {
   record::Run pairs_ = paired_run("2222");
   record::Run current_;
   ListedAfter listed_{{"g"}, {}};
+  std::optional<std::string> rebuilt_;
 };
 
 TEST_F(JudgeFromStart, PairsDecideAndStoredTimesDoNot) {
@@ -128,6 +130,17 @@ TEST_F(JudgeFromStart, ADataFileThatChangedLeavesPairsOpen) {
   EXPECT_EQ(finding(judge(), "g/one/same").verdict, Verdict::equivalent);
   pairs_.changed_data = std::vector<std::string>();
   EXPECT_EQ(finding(judge(), "g/one/same").verdict, Verdict::equivalent);
+}
+
+// No stored time says that anything became slower, so the case is decided.
+TEST_F(JudgeFromStart, ASideThatWasBuiltAgainAsTheChangeBuildsIsADoubt) {
+  add("g/one/same", 1);
+  pairs_.changed_data = {"Jenkinsfile"};
+  EXPECT_FALSE(mentions(judge().doubts, "built again"));
+  rebuilt_ = "abc";
+  const reports::Report report = judge();
+  EXPECT_EQ(finding(report, "g/one/same").verdict, Verdict::equivalent);
+  EXPECT_TRUE(mentions(report.doubts, "Jenkinsfile changed since the baseline, and the before side of the pairs was"));
 }
 
 // The pairs have no before side of a suite that no stored process could measure.

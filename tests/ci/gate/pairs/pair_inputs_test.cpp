@@ -271,6 +271,33 @@ TEST_F(PairInputs, ABuildFileCountsWhereTheProgramIsTheSame) {
   expect_kept("CMakeLists.txt changed since the baseline, which may set variables or generate files");
 }
 
+// The change's own command built both sides, whatever the suites read.
+TEST_F(PairInputs, ASideThatWasBuiltAgainAsTheChangeBuildsClearsNothing) {
+  const std::string workflow = ".github/workflows/performance.yml";
+  const std::string because =
+      workflow + " changed since the baseline, and the before side of the pairs was built again";
+  all_read({{model, "1"}}, {{model, "1"}}, {{model, "1"}}, {{model, "1"}});
+  changed_data = std::vector<std::string>{"data/other.txt", workflow};
+  expect_cleared();  // the recorded binaries ran
+  EXPECT_FALSE(mentions(judged().doubts, "built again"));
+  pairs.plan.confirms.emplace();
+  pairs.plan.confirms->rebuilt = "abc";
+  expect_kept(because);
+  EXPECT_TRUE(mentions(judged().doubts, because));
+  changed_data->pop_back();
+  expect_cleared();
+  EXPECT_FALSE(mentions(judged().doubts, "built again"));
+  changed_data.reset();
+  expect_kept(
+      "the before side of the pairs was built again in the job of this change, and whether the file of the job");
+  for (record::Process& process : pairs.processes) process.files.reset();
+  changed_data = std::vector<std::string>{workflow};
+  expect_kept(because);
+  current = empty_run("bbbb");
+  add_case(current, "g/one/v", around(1.04e5, 0.002));
+  EXPECT_EQ(judged().outcome, Outcome::pass) << "not sure";
+}
+
 TEST_F(PairInputs, ASuspectThatIsNotSureIsClearedInSpiteOfAJobsFile) {
   changed_data = std::vector<std::string>{".github/workflows/performance.yml"};
   current = empty_run("bbbb");
