@@ -34,6 +34,8 @@ struct Comparison {
   bool common_only = false;
   /// Of the commits of baseline[0] and current: what pairs may not have compared.
   ChangedData changed_data = {};
+  /// Where CHANGED_DATA is not known: the baseline's commit, which this clone of the change's history lacks (a force push, a shallow clone).
+  std::optional<std::string> missing_commit = {};
   /// When the pairs' before side was not what the baseline had run, but rebuilt from its commit: the sentence that says so.
   std::string rebuilt;
   /// The run-to-run SD of a case's log time where this machine was calibrated; empty when it was not.

@@ -234,7 +234,8 @@ facts::Fact judge_pairs(const Comparison& comparison, const PairSides& sides, Si
   const ChangedData changed_data = long_ago(comparison)      ? ChangedData(std::vector<std::string>())
                                    : comparison.changed_data ? comparison.changed_data
                                                              : comparison.pairs->changed_data;
-  const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, changed_data);
+  const PairInputs inputs(*comparison.baseline.front(), *comparison.current, *comparison.pairs, changed_data,
+                          comparison.missing_commit);
   if (auto why = inputs.doubt()) remarks.doubts.emplace_back(*std::move(why));
   const GuardedPairs guarded{comparison.pairs, true, &found.to_measure, &sides.before, &inputs};
   const facts::Fact incomplete = guard_pairs(paired, guarded, policies, policy, remarks);

@@ -86,7 +86,8 @@ void judge_stored_cases(const Comparison& comparison, const StoredSides& sides, 
     if (judges_time(policy)) {
       std::optional<PairInputs> inputs;
       if (comparison.pairs != nullptr)
-        inputs.emplace(*comparison.baseline.front(), *comparison.current, *comparison.pairs, comparison.changed_data);
+        inputs.emplace(*comparison.baseline.front(), *comparison.current, *comparison.pairs, comparison.changed_data,
+                       comparison.missing_commit);
       if (auto why = inputs ? inputs->doubt() : std::nullopt) remarks.doubts.emplace_back(*std::move(why));
       const Confirming confirming{comparison.pairs, comparison.no_pairs_because, inputs ? &*inputs : nullptr,
                                   comparison.rebuilt};

@@ -26,6 +26,11 @@ inline constexpr Sentence<Names> generators_changed{
     "generators_changed",
     "{files:1} changed since the baseline, which may set variables or generate files, what the suite reads is not "
     "known, and both sides of the pairs read the present ones"};
+inline constexpr Sentence<std::string, std::string> commit_is_missing{
+    "commit_is_missing",
+    "commit {short} of the baseline is missing in this clone, so which files changed since then is not known, nor "
+    "which of them the suite reads, and both sides of the pairs read the present ones; fetch it (`git fetch origin "
+    "{commit}`) and judge again"};
 inline constexpr Sentence<Names> rebuilt_after_changes{
     "rebuilt_after_changes",
     "{files:1} changed since the baseline, and the before side of the pairs was built again in the job of this change: "

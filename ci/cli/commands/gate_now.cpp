@@ -19,6 +19,7 @@
 #include "ci/gate/weaker_run.hpp"
 #include "ci/policy/pairs_budget.hpp"
 #include "ci/policy/since_pin.hpp"
+#include "ci/workflow/measure/changed_data.hpp"
 #include "ci/workflow/measure/measuring.hpp"
 #include "ci/workflow/pairs/only_in_older.hpp"
 #include "ci/workflow/pairs/pairs_from_start.hpp"
@@ -185,6 +186,8 @@ ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::Pa
   comparison.pairs = &measured.pairs;
   comparison.from_start = true;
   comparison.rebuilt = measured.rebuilt;
+  if (!measured.pairs.changed_data)
+    comparison.missing_commit = workflow::missing_commit(baseline.runs.front(), measured.current);
   comparison.judge_unchanged = here.command.measure_unchanged;
   comparison.notes.emplace_back("measured in pairs from the start; no run was made");
   comparison.notes.insert(comparison.notes.end(), baseline.notes.begin(), baseline.notes.end());

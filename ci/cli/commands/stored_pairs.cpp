@@ -77,6 +77,8 @@ base::Result<void> add_pairs(gate::Comparison& comparison, const workflow::PairP
     // Pairs that were measured here have it from here.
     if (source.recorded) comparison.changed_data = workflow::changed_data(suspects.baseline, suspects.current);
     if (!comparison.changed_data) comparison.changed_data = pairs->changed_data;
+    if (!comparison.changed_data)
+      comparison.missing_commit = workflow::missing_commit(suspects.baseline, suspects.current);
     return {};
   }
   if (confirmed.error().code != ErrorCode::no_verdict) return confirmed.error();

@@ -11,6 +11,7 @@
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/pairs/changed_paths.hpp"
 #include "harness/record/script.hpp"
+#include "harness/record/short_commit.hpp"
 #include "reports/facts/about_inputs.hpp"
 
 namespace torchgate::gate {
@@ -219,13 +220,25 @@ std::optional<Uncompared> PairInputs::compare(std::string_view group) const {
   if (auto built = rebuilt_otherwise()) return Uncompared{*std::move(built), false, false, same_programs};
   if (!changed.indirect.empty())
     return Uncompared{facts::generators_changed(std::move(changed.indirect)), false, false, same_programs};
-  if (!same_programs) return std::nullopt;
+  if (!same_programs) {
+    auto unknown = unknown_changes();
+    return unknown ? std::optional(Uncompared{*std::move(unknown), false}) : std::nullopt;
+  }
   if (!changed_data_) return Uncompared{facts::same_programs_unknown_files, false, false, true};
   return by_sources(std::move(changed.sources), baseline_, current_);
 }
 
 std::optional<facts::Fact> PairInputs::doubt() const {
-  return rebuilt_otherwise();
+  if (auto built = rebuilt_otherwise()) return built;
+  const bool reads_known = std::all_of(pairs_.processes.begin(), pairs_.processes.end(), [](const auto& process) {
+    return process.status != record::ProcessStatus::ok || process.files;
+  });
+  return reads_known ? std::nullopt : unknown_changes();
+}
+
+std::optional<facts::Fact> PairInputs::unknown_changes() const {
+  if (changed_data_ || !missing_commit_) return std::nullopt;
+  return facts::commit_is_missing(record::short_commit(*missing_commit_), *missing_commit_);
 }
 
 // What the change's job built again has the options, the compiler and the variables of that job, as the after side has.

@@ -38,10 +38,15 @@ struct Uncompared {
 
 class PairInputs {
  public:
-  /// All must outlive it. CHANGED_DATA is of BASELINE and CURRENT.
+  /// All must outlive it. CHANGED_DATA is of BASELINE and CURRENT. MISSING_COMMIT: why it is not known, where a commit that exists somewhere
+  /// would tell. Runs without commits, of modified files, or outside a repository have none: no pairs could ever clear them.
   PairInputs(const record::Run& baseline, const record::Run& current, const record::Run& pairs,
-             const ChangedData& changed_data)
-      : baseline_(baseline), current_(current), pairs_(pairs), changed_data_(changed_data) {}
+             const ChangedData& changed_data, const std::optional<std::string>& missing_commit)
+      : baseline_(baseline),
+        current_(current),
+        pairs_(pairs),
+        changed_data_(changed_data),
+        missing_commit_(missing_commit) {}
 
   /// Of the processes of GROUP. Where all of them recorded what they read: a file (or environment variable) that changed between the runs, and
   /// that the pairs' before side did not read with the baseline's content; or one that was changed after the run. A file whose content
@@ -58,6 +63,7 @@ class PairInputs {
 
  private:
   [[nodiscard]] std::optional<facts::Fact> rebuilt_otherwise() const;
+  [[nodiscard]] std::optional<facts::Fact> unknown_changes() const;
   [[nodiscard]] std::optional<Uncompared> compare(std::string_view group) const;
   [[nodiscard]] std::string find_changed_file(std::string_view group) const;
 
@@ -68,6 +74,7 @@ class PairInputs {
   const record::Run& current_;
   const record::Run& pairs_;
   const ChangedData& changed_data_;
+  const std::optional<std::string>& missing_commit_;
 };
 
 /// Whether both sides of PAIRS read the same in GROUP, by content, wherever it lies; absent: not recorded.

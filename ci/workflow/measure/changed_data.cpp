@@ -69,4 +69,14 @@ gate::ChangedData changed_data(const record::Run& baseline, const record::Run& c
   return *std::move(changed);
 }
 
+std::optional<std::string> missing_commit(const record::Run& baseline, const record::Run& current) {
+  const record::Source& before = baseline.sides.front().source;
+  const record::Source& after = current.sides.front().source;
+  if (!before.commit || !after.commit || before.modified.value_or(true)) return std::nullopt;
+  const auto repository = git::enclosing_repository(".");
+  if (!repository || !*repository) return std::nullopt;
+  if (!(*repository)->has_commit(*after.commit) || (*repository)->has_commit(*before.commit)) return std::nullopt;
+  return before.commit;
+}
+
 }  // namespace torchgate::workflow

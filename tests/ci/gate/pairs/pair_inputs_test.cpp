@@ -79,6 +79,7 @@ class PairInputs : public ::testing::Test {
     comparison.current = &current;
     comparison.confirmable = true;
     comparison.changed_data = changed_data;
+    comparison.missing_commit = missing_commit;
     comparison.pairs = &pairs;
     return gate::judge_stored(comparison, policy).value();
   }
@@ -100,6 +101,7 @@ class PairInputs : public ::testing::Test {
   record::Run current = empty_run("bbbb");
   record::Run pairs = paired_run("pppp");
   gate::ChangedData changed_data;
+  std::optional<std::string> missing_commit;
 };
 
 TEST_F(PairInputs, OldBinaryWithTheNewFileProvesNothing) {
@@ -318,6 +320,16 @@ TEST_F(PairInputs, IdenticalBinariesClearNoSureSuspectWhereNothingIsKnown) {
   pairs.objects.clear();
   load(pairs, "aa", "aa");
   expect_kept("the pairs ran the same executables and libraries on both sides");
+}
+
+TEST_F(PairInputs, ACommitThatThisCloneLacksMayHaveOtherFiles) {
+  missing_commit = std::string(40, 'c');
+  const std::string because = "commit cccccccccccc of the baseline is missing in this clone";
+  expect_kept(because);
+  EXPECT_TRUE(mentions(judged().doubts, because));
+  all_read({{model, "1"}}, {{model, "1"}}, {{model, "1"}}, {{model, "1"}});
+  expect_cleared();
+  EXPECT_FALSE(mentions(judged().doubts, because));
 }
 
 TEST_F(PairInputs, ASuspectThatIsNotSureIsClearedByIdenticalBinaries) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ci/git/tracked_files.hpp"
+
 namespace torchgate::workflow {
 namespace {
 
@@ -36,6 +38,18 @@ TEST(ChangedData, IsNotKnownWithoutCommits) {
   EXPECT_FALSE(changed_data(run_of(commit, true), run_of(commit, false)));
   EXPECT_FALSE(changed_data(run_of(commit, false), run_of(commit, std::nullopt)));
   EXPECT_FALSE(changed_data(run_of(commit, false), run_of(std::string(40, 'b'), false))) << "of another repository";
+}
+
+TEST(ChangedData, MayBeInACommitThatThisCloneLacks) {
+  const auto repository = git::enclosing_repository(".");
+  if (!repository || !*repository || !(*repository)->head()) GTEST_SKIP() << "not in a repository";
+  const auto here = run_of((*repository)->head()->commit, false);
+  const auto elsewhere = run_of(std::string(40, 'b'), false);
+  EXPECT_EQ(missing_commit(elsewhere, here), std::string(40, 'b'));
+  EXPECT_FALSE(missing_commit(here, here));
+  EXPECT_FALSE(missing_commit(elsewhere, elsewhere)) << "runs of another repository";
+  EXPECT_FALSE(missing_commit(run_of(std::string(40, 'b'), true), here)) << "of modified files";
+  EXPECT_FALSE(missing_commit(run_of(std::nullopt, std::nullopt), here));
 }
 
 }  // namespace
