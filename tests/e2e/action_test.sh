@@ -300,6 +300,11 @@ RUN_ID=9999 judged 2
 check "[('completed', 'failure'), ('completed', 'failure')]"
 comment_says 6 "cannot be used"
 
+echo "--- two calls without a key: GitHub refuses the second artifact, and that call has no result instead of the first one's"
+UPLOADED=4711 judged 1
+UPLOADED=none judged 2
+comment_says 6 "the measuring jobs of this call uploaded no results"
+
 echo "--- a regression on main is one issue; the baseline is added anyway"
 cd "$work/dev"
 git checkout -q main && printf '\nFAKE_LEVEL=1300\n' >level && git commit -qam "slower on main" && git push -q origin main

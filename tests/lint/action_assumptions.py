@@ -75,13 +75,16 @@ def programs_of(scripts):
     return {word for word in programs - builtins - functions - KEYWORDS if word not in variables or shutil.which(word)}
 
 
-def steps_without_no_verdict(where, steps):
-    """The steps of a job that call the action judge for a verdict and do not hand the input on."""
+def steps_that_lack_something(where, steps):
+    """The steps of a job that call the action judge for a verdict and do not hand on what it needs."""
     for step in steps:
         given = step.get("with") or {}
         if re.match(r"[^@]*/ci/action/judge(@|$)", step.get("uses", "")) and given.get("step") in ("judge", "accept"):
             if given.get("no-verdict") != "${{ inputs.no-verdict }}":
                 yield f"{where}: step {given['step']}: no-verdict is not handed on"
+            # Of results of the same run: another call of the file may have uploaded the artifact.
+            if given["step"] == "judge" and "run-id" not in given and "needs.measure.outputs.results" not in given.get("uploaded", ""):
+                yield f"{where}: step judge: whether the measuring jobs uploaded results is not handed on"
 
 
 def main():
@@ -109,13 +112,15 @@ def main():
         for job, body in workflow["jobs"].items():
             rights = ", ".join(f"{right}: {value}" for right, value in sorted((body.get("permissions") or {}).items())) or "none"
             jobs[f"{name}: {job}"] = (rights, str(body["timeout-minutes"]))
-            faults.extend(steps_without_no_verdict(f".github/workflows/{name}.yml: {job}", body["steps"]))
+            faults.extend(steps_that_lack_something(f".github/workflows/{name}.yml: {job}", body["steps"]))
         called = workflow.get("on", workflow.get(True))["workflow_call"]["inputs"]
         for key, value in called.items():
             inputs.setdefault(key, {})[name] = "required" if value.get("required") else str(value.get("default")).lower() or "empty"
     judge = yaml.safe_load((root / "ci/action/judge/action.yml").read_text(encoding="utf-8"))
     faults.extend(f"ci/action/judge/action.yml: {step['name']}: no-verdict is not handed on" for step in judge["runs"]["steps"]
                   if step.get("name") in ("Judge", "Accept") and (step.get("env") or {}).get("NO_VERDICT") != "${{ inputs.no-verdict }}")
+    faults.extend(f"ci/action/judge/action.yml: {step['name']}: uploaded is not handed on" for step in judge["runs"]["steps"]
+                  if step.get("name") == "Judge" and (step.get("env") or {}).get("UPLOADED") != "${{ inputs.uploaded }}")
     for action in root.glob("ci/action/*/action.yml"):
         actions |= set(re.findall(r"uses: (actions/[\w/-]+)@", action.read_text(encoding="utf-8")))
     same("actions", listed(text, "actions"), actions)

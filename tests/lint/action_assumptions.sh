@@ -37,6 +37,9 @@ with .github/workflows/performance.yml '/no-verdict: \$/d' "performance.yml: jud
 with .github/workflows/performance.yml '/no-verdict: \$/d' "performance.yml: baseline: step judge: no-verdict is not handed on"
 with .github/workflows/performance-forks.yml '/no-verdict: \$/d' "performance-forks.yml: judge: step judge: no-verdict is not handed on"
 with .github/workflows/performance-commands.yml '/no-verdict: \$/d' "performance-commands.yml: accept: step accept: no-verdict is not handed on"
+with .github/workflows/performance.yml '/uploaded: \$/d' "performance.yml: judge: step judge: whether the measuring jobs uploaded results"
+with .github/workflows/performance.yml '/uploaded: \$/d' "performance.yml: baseline: step judge: whether the measuring jobs uploaded results"
+with ci/action/judge/action.yml '/UPLOADED/d' "action.yml: Judge: uploaded is not handed on"
 with ci/action/judge/action.yml '/NO_VERDICT/d' "action.yml: Judge: no-verdict is not handed on"
 with ci/action/judge/action.yml '/NO_VERDICT/d' "action.yml: Accept: no-verdict is not handed on"
 finish
