@@ -166,22 +166,23 @@ accepted_commits() {
   merged_heads "$from"
 }
 
-# accepted_before_push: the heads of the pull requests that a push to the default branch contains and the baseline of the report does not. What
-# was accepted for them holds for the push, whose commit is new.
-accepted_before_push() {
+# accepted_since_baseline: the heads of the pull requests that $commit contains and the baseline of the report does not. What was accepted for
+# them holds until one of their merges is the baseline: for the push, whose commit is new, and for the groups and pull requests behind it. A push to
+# another branch than the default one may have them by any merge.
+accepted_since_baseline() {
   local from
-  [[ ${GITHUB_EVENT_NAME:-} == push ]] && is_default_branch >"$folder/default_branch.txt" || return 0
+  [[ ${GITHUB_EVENT_NAME:-} != push ]] || is_default_branch >"$folder/default_branch.txt" || return 0
   from=$(sed -nE '/^  "before": \{/,/^  \}/s/^    "commit": "([0-9a-f]{40})",?$/\1/p' "$report/report.json")
   [[ -n $from ]] && git merge-base --is-ancestor "$from" "$commit" 2>"$folder/errors.txt" || return 0
   merged_heads "$from"
 }
 
-# add_waivers: those of the commits of standard input, to $arguments; false if they have none
+# add_waivers: those of the commits of standard input, to $arguments; false if they have none that it lacks
 add_waivers() {
   local waivers each found=1
   while IFS= read -r each; do
     for waivers in "$store/waivers/$each"/*.toml; do
-      [[ ! -e $waivers ]] || { arguments+=(--waivers "$waivers") && found=0; }
+      [[ ! -e $waivers || " ${arguments[*]} " == *" $waivers "* ]] || { arguments+=(--waivers "$waivers") && found=0; }
     done
   done
   return "$found"
@@ -206,7 +207,7 @@ judge() {
   add_waivers < <(accepted_commits) || true
   gate "${arguments[@]}"
   # Only the report says which baseline it was.
-  ((verdict != 1)) || ! add_waivers < <(accepted_before_push) || gate "${arguments[@]}"
+  ((verdict != 1)) || ! add_waivers < <(accepted_since_baseline) || gate "${arguments[@]}"
 }
 gate() {
   verdict=0
