@@ -9,7 +9,7 @@ mapfile -t suites < <(printf '%s' "${SUITES:-}")
 mapfile -t options < <(printf '%s' "${OPTIONS:-}")
 name=shard-${SHARD%/*}
 [[ $SHARD != 1/1 ]] || name=all
-arguments=(run --save "$name")
+arguments=(run --save "$name" "${policy[@]}")
 for suite in "${suites[@]}"; do [[ -z $suite ]] || arguments+=(--suite "$suite"); done
 for option in "${options[@]}"; do [[ -z $option ]] || arguments+=("$option"); done
 [[ $SHARD == 1/1 ]] || arguments+=(--shard "$SHARD")

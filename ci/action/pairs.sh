@@ -14,13 +14,27 @@ set_results() {
   [[ ! -d $folder/shards ]] || results=$folder/results
 }
 
+# base_policy: in $policy, the commit whose policy plans what is measured. Not the tip of the branch, which moves until the verdict: the commit that
+# the change was merged into. A push is planned by its own policy.
+policy=()
+base_policy() {
+  local commit=""
+  if [[ ${GITHUB_EVENT_NAME:-} == merge_group ]]; then
+    commit=$(grep -m 1 -oE '"base_sha": ?"[0-9a-f]{40}"' "${GITHUB_EVENT_PATH:-/dev/null}" | cut -d '"' -f 4) || true
+  elif [[ ${GITHUB_EVENT_NAME:-} != push ]] && git rev-parse --quiet --verify "HEAD^2" >"$folder/parent.txt"; then
+    commit=$(git rev-parse "HEAD^1")
+  fi
+  [[ -z $commit ]] || policy=(--policy-from "$commit")
+}
+base_policy
+
 # screen RUN RESULTS: writes the plan of the pairs, and what the judging job needs beside the run
 screen() {
   local code=0
   mkdir -p "$2"
   git rev-parse HEAD >"$2/commit"
   rm -f "$plan"
-  program gate "$1" --pair-plan "$plan" --quiet 2>&1 | tee "$folder/screened.txt" || code=$?
+  program gate "$1" --pair-plan "$plan" --quiet "${policy[@]}" 2>&1 | tee "$folder/screened.txt" || code=$?
   ((code == 0 || code == 1 || code == 3)) || give_up "the run cannot be screened (exit code $code)"
   [[ ! -e $plan ]] || cp "$plan" "$2/$plan"
 }
@@ -50,7 +64,7 @@ measure_pairs() {
     mapfile -t suites < <(printf '%s' "${SUITES:-}")
     for suite in "${suites[@]}"; do [[ -z $suite ]] || rebuild+=(--suites "$suite"); done
   fi
-  untrusted "${PROGRAM:?}" ab --pair-plan "$plan" --save pairs --run-recorded-files "${rebuild[@]}" 2>&1 |
+  untrusted "${PROGRAM:?}" ab --pair-plan "$plan" --save pairs --run-recorded-files "${policy[@]}" "${rebuild[@]}" 2>&1 |
     tee "$folder/pairs.txt" || code=$?
   if ((code == 0)) && [[ -e .torchgate/runs/pairs.json ]]; then
     keep_run pairs "$1" pairs.json

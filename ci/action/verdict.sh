@@ -188,30 +188,57 @@ add_waivers() {
   return "$found"
 }
 
+# policy_when_measured: the commit whose policy the measuring jobs used (pairs.sh), of which check_commit knows that the change did not write it: of a
+# pull request the first parent of its merge, of a group the base that the event names, of a push the commit itself
+policy_when_measured() {
+  local parent
+  if [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+    parent=$commit
+  elif [[ ${GITHUB_EVENT_NAME:-} == merge_group ]]; then
+    parent=$base_commit
+  else
+    parent=$(git rev-parse "$commit^1")
+  fi
+  printf '%s' "$parent"
+}
+
 # judge: report.md, report.json, report.html and annotations.txt in $report, the exit code of the gate (0, 1 or 3) in $verdict
 verdict=2
 judge() {
-  local arguments=(gate "$results/all.json" --commit "$commit" --policy-from "refs/remotes/origin/$base"
-    --markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
+  local policy="refs/remotes/origin/$base" pairs=(--pairs-from "$results/pairs.json")
+  local arguments=(--markdown "$report/report.md" --json "$report/report.json" --html "$report/report.html" --write github="$report/annotations.txt")
   # What needs pairs does not pass without them. Leaving them out without a reason is an error.
-  if [[ -e $results/no_pairs.json && ! -e $results/pairs.json ]]; then
-    arguments+=(--without-pairs "$(no_pairs_reason)")
-  else
-    arguments+=(--pairs-from "$results/pairs.json")
-  fi
+  [[ ! -e $results/no_pairs.json || -e $results/pairs.json ]] || pairs=(--without-pairs "$(no_pairs_reason)")
   # The baseline may have moved since the plan was made.
   [[ ! -e $results/pair_plan.json ]] || arguments+=(--baseline-of "$results/pair_plan.json")
   [[ ${GITHUB_EVENT_NAME:-} != push ]] || arguments+=(--skip-own-commit)
   # The measured commit of a pull request is GitHub's merge for its test: it never enters a branch.
   [[ $commit == "$head" ]] || arguments+=(--head "$head")
   add_waivers < <(accepted_commits) || true
-  gate "${arguments[@]}"
+  gate
   # Only the report says which baseline it was.
-  ((verdict != 1)) || ! add_waivers < <(accepted_since_baseline) || gate "${arguments[@]}"
+  ((verdict != 1)) || ! add_waivers < <(accepted_since_baseline) || gate
 }
+
+# gate: by the policy of the branch as it is now, and where that plans other pairs than were measured, by the one before
 gate() {
-  verdict=0
-  said program "$@" || verdict=$?
+  local since="the settings of $base or its calibration changed while this was measured"
+  gate_once
+  if is_another_plan; then
+    policy=$(policy_when_measured)
+    gate_once
+  fi
+  # Of a push the screen is still right: a regression of the branch is not left without an issue.
+  if is_another_plan && [[ ${GITHUB_EVENT_NAME:-} == push ]]; then
+    pairs=(--without-pairs "$since")
+    gate_once
+  fi
+  ! is_another_plan || why+="; or $since: run the measuring workflow again"
   ((verdict == 0 || verdict == 1 || verdict == 3)) || no_report "torchgate gate: $why"
   [[ -s $report/report.md && -s $report/report.json ]] || no_report "torchgate gate: no report: $why"
 }
+gate_once() {
+  verdict=0
+  said program gate "$results/all.json" --commit "$commit" --policy-from "$policy" "${pairs[@]}" "${arguments[@]}" || verdict=$?
+}
+is_another_plan() { ((verdict == 2)) && [[ $why == *"these pairs belong to another plan"* ]]; }
