@@ -21,7 +21,7 @@ base_policy() {
   local commit=""
   if [[ ${GITHUB_EVENT_NAME:-} == merge_group ]]; then
     commit=$(grep -m 1 -oE '"base_sha": ?"[0-9a-f]{40}"' "${GITHUB_EVENT_PATH:-/dev/null}" | cut -d '"' -f 4) || true
-  elif [[ ${GITHUB_EVENT_NAME:-} != push ]] && git rev-parse --quiet --verify "HEAD^2" >"$folder/parent.txt"; then
+  elif [[ ${GITHUB_EVENT_NAME:-} == pull_request* ]] && git rev-parse --quiet --verify "HEAD^2" >"$folder/parent.txt"; then
     commit=$(git rev-parse "HEAD^1")
   fi
   [[ -z $commit ]] || policy=(--policy-from "$commit")
