@@ -111,7 +111,7 @@ class Player:
         document = yaml.safe_load(caller)
         github.update(workflow=document["name"], repository="acme/nets", server_url="https://github.example", api_url=os.environ["GITHUB_API_URL"])
         github["workflow_ref"] = f"acme/nets/.github/workflows/performance.yml@refs/heads/{github['ref_name']}"
-        results = {}
+        results, artifacts = {}, {}  # a run has those of all its calls
         for name, job in document["jobs"].items():
             called = yaml.safe_load((self.checkout / job["uses"].split("@")[0].split("/", 2)[2]).read_text())
             declared = called[True]["workflow_call"].get("inputs", {})
@@ -120,11 +120,12 @@ class Player:
             if unknown:
                 raise ValueError(f"unknown inputs {unknown}")
             inputs = {key: given.get(key, each.get("default", "")) for key, each in declared.items()}
-            results.update(self.play_jobs(called["jobs"], {"github": github, "inputs": inputs, "vars": {}, "secrets": {}}, name))
+            context = {"github": github, "inputs": inputs, "vars": {}, "secrets": {}}
+            results.update(self.play_jobs(called["jobs"], context, name, artifacts))
         return results
 
-    def play_jobs(self, jobs, context, caller):
-        needs, artifacts = {}, {}
+    def play_jobs(self, jobs, context, caller, artifacts):
+        needs = {}
         left = dict(jobs)
         while left:
             name = next(n for n, j in left.items() if all(m in needs for m in self.needed(j)))
@@ -299,13 +300,15 @@ class Machine:
         if not files:
             if given.get("if-no-files-found") == "error":
                 raise Failed(f"artifact {given['name']}: no files")
-            return
+            return {}
+        if given["name"] in self.artifacts:
+            raise Failed(f"artifact {given['name']}: 409 Conflict: an artifact with this name already exists on the workflow run")
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:  # the default takes two fifths of flow_test
             for file in files:
                 archive.write(file, str(file.relative_to(source if source.is_dir() else source.parent)))
         self.artifacts[given["name"]] = packed.getvalue()
-        self.player.stub.add_artifact(given["name"], self.outer["github"], packed.getvalue())
+        return {"artifact-id": str(self.player.stub.add_artifact(given["name"], self.outer["github"], packed.getvalue()))}
 
     def download(self, given):
         pattern = given.get("pattern") or given.get("name")
