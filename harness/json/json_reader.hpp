@@ -196,9 +196,9 @@ class JsonReader {
   std::deque<std::string> copied_keys_;  // what keys_ and path_ point to where the text has escapes or moves on
   std::string scratch_;
   bool failed_ = false;
+  bool truncated_ = false;
   base::Error error_;
   std::optional<std::size_t> wrong_byte_;
-  bool truncated_ = false;
 };
 
 /// Whether TEXT is JSON within the limits above: for text that nlohmann_json will parse into a tree.
