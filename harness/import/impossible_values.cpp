@@ -12,6 +12,7 @@
 
 #include "harness/base/shown_text.hpp"
 #include "harness/import/bounds.hpp"
+#include "harness/import/case_list.hpp"
 #include "harness/import/units.hpp"
 
 namespace torchgate::import {

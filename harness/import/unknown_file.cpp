@@ -184,7 +184,8 @@ bool is_truncated_xml(std::string_view head) {
   constexpr std::string_view begin = "<?xml";
   const std::string_view text = trimmed(head).substr(0, begin.size());
   const std::size_t end = std::min(head.find("?>"), head.size());
-  return !text.empty() && begin.starts_with(text) && head.find('>', std::min(end + 2, head.size())) == head.npos;
+  return !text.empty() && begin.starts_with(text) &&
+         head.find('>', std::min(end + 2, head.size())) == std::string_view::npos;
 }
 
 // Empty: it is not known what the file is.
