@@ -297,8 +297,9 @@ void JsonReader::end() {
   if (!failed_ && position_ < text_.size()) syntax("the end of the text");
 }
 
-base::Result<void> check_json(std::string_view text, const std::string& where) {
+base::Result<void> check_json(std::string_view text, const std::string& where, NonFinite non_finite) {
   JsonReader reader(text, where);
+  if (non_finite == NonFinite::accepted) reader.accept_non_finite();
   reader.skip();
   reader.end();
   if (reader.failed()) return reader.error();

@@ -201,7 +201,11 @@ class JsonReader {
   std::optional<std::size_t> wrong_byte_;
 };
 
-/// Whether TEXT is JSON within the limits above: for text that nlohmann_json will parse into a tree.
-base::Result<void> check_json(std::string_view text, const std::string& where);
+/// Numbers that are not finite, as Google Benchmark writes them (JsonReader::accept_non_finite()).
+enum class NonFinite : std::uint8_t { refused, accepted };
+
+/// Whether TEXT is JSON within the limits above. With NonFinite::refused nlohmann_json can parse it into a tree, too.
+base::Result<void> check_json(std::string_view text, const std::string& where,
+                              NonFinite non_finite = NonFinite::refused);
 
 }  // namespace torchgate::json

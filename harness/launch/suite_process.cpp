@@ -121,12 +121,7 @@ base::Boxed<record::ProcessStart> start_of(const record::ProcessReport& report, 
 /// NaN.
 bool is_complete(const ReportFile& file) {
   const auto text = file.text(report_limit_bytes);
-  if (!text) return false;
-  json::JsonReader reader(*text, "its report");
-  reader.accept_non_finite();
-  reader.skip();
-  reader.end();
-  return !reader.failed();
+  return text && json::check_json(*text, "its report", json::NonFinite::accepted);
 }
 
 /// Whether the suite began after its executable was last read: a wrapper script became it in between. Its clock is steady_clock on Linux.
