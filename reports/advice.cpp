@@ -364,10 +364,9 @@ std::vector<std::string> next_steps(const Report& report) {
         "for "
         "`gate --since` this pin alone.");
   } else if (has(Verdict::regressed)) {
-    steps.push_back(fmt::format(
-        "If the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver (of a "
-        "pull request: to its target branch, then run the job again){}.",
-        is_of_files(report) ? "" : "; after merging, add a new baseline with `torchgate baseline add`"));
+    steps.push_back(
+        fmt::format("If the slow-down is intended, {}{}.", how_to_accept,
+                    is_of_files(report) ? "" : "; after merging, add a new baseline with `torchgate baseline add`"));
   }
   if (std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
         return finding.verdict == Verdict::layout && finding.action == GateAction::warn;

@@ -78,10 +78,8 @@ std::vector<std::string> steps_for_suspects(const Report& report, std::int64_t u
                   [](const Finding& finding) { return finding.verdict == Verdict::regressed && !finding.waived; });
   std::vector<std::string> steps;
   if (failing > 0 && !step_of_regressed) {
-    steps.push_back(fmt::format(
-        "{}: if the slow-down is intended, accept it with `torchgate accept CASE --reason ...` and commit the waiver "
-        "(of a pull request: to its target branch, then run the job again).",
-        counted(failing, "suspect fails", "suspects fail")));
+    steps.push_back(fmt::format("{}: if the slow-down is intended, {}.",
+                                counted(failing, "suspect fails", "suspects fail"), how_to_accept));
   }
   if (unconfirmed > failing) {
     steps.push_back(fmt::format(
