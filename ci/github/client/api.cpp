@@ -21,6 +21,9 @@ using std::chrono::seconds;
 constexpr std::size_t most_pages = 50;
 constexpr const char* api_version = "X-GitHub-Api-Version: 2022-11-28";
 
+// A limit of any number that a server may send; sums of it do not overflow.
+constexpr std::int64_t longest_wait_s = 1'000'000'000;
+
 std::string header_of(const HttpAnswer& answer, const char* name) {
   const auto found = answer.headers.find(name);
   return found == answer.headers.end() ? "" : found->second;
@@ -42,15 +45,17 @@ bool is_rate_limit(const HttpAnswer& answer) {
          answer.body.find("secondary rate limit") != std::string::npos;
 }
 
-// As GitHub's documentation asks: Retry-After; else until the limit's reset; else at least one minute.
+// As GitHub's documentation asks: Retry-After; else until the limit's reset; else at least one minute. At least one second, as waiting for none
+// would never use up the limit of waiting.
 seconds asked_wait(const HttpAnswer& answer) {
   constexpr seconds default_wait{60};
   if (const auto after = whole_number(header_of(answer, "retry-after")))
-    return seconds(std::max<std::int64_t>(*after, 0));
+    return seconds(std::clamp<std::int64_t>(*after, 1, longest_wait_s));
   const auto reset = whole_number(header_of(answer, "x-ratelimit-reset"));
   if (!reset || header_of(answer, "x-ratelimit-remaining") != "0") return default_wait;
   const auto now = std::chrono::duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch());
-  return std::max(seconds(*reset) - now, seconds(0)) + seconds(1);
+  const seconds until = seconds(std::clamp<std::int64_t>(*reset, 0, now.count() + longest_wait_s)) - now;
+  return std::max(until, seconds(0)) + seconds(1);
 }
 
 // The address in `<https://...>; rel="next"`, if any.

@@ -11,8 +11,9 @@ constexpr std::string_view address = "https://api.github.com";
 
 }  // namespace
 
-void PlannedHttp::plan(const std::string& method, const std::string& path, long status, const std::string& body) {
-  answers_[method + " " + path].push_back({status, {}, body});
+void PlannedHttp::plan(const std::string& method, const std::string& path, long status, const std::string& body,
+                       const std::map<std::string, std::string>& headers) {
+  answers_[method + " " + path].push_back({status, headers, body});
 }
 
 base::Result<HttpAnswer> PlannedHttp::send(const HttpRequest& request) {
@@ -30,12 +31,14 @@ std::size_t PlannedHttp::times_sent(const std::string& request) const {
   return static_cast<std::size_t>(std::count(sent_.begin(), sent_.end(), request));
 }
 
-Api api_over(PlannedHttp& http) {
+Api api_over(PlannedHttp& http, std::vector<std::chrono::seconds>* waits) {
   Access access;
   access.repository = "acme/nets";
   access.token = "secret";
   Patience patience;
-  patience.sleep = [](std::chrono::seconds) {};
+  patience.sleep = [waits](std::chrono::seconds wait) {
+    if (waits != nullptr) waits->push_back(wait);
+  };
   return {access, http, patience};
 }
 

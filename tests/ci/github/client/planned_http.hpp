@@ -2,6 +2,7 @@
 // GitHub's answers as a test plans them; tests/e2e/github_stub.py answers over real HTTP.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace torchgate::github::testing {
 class PlannedHttp : public Http {
  public:
   /// The next answer to METHOD and PATH ("/repos/acme/nets/..."); the last one is repeated. Status 0: none, the connection ended.
-  void plan(const std::string& method, const std::string& path, long status, const std::string& body);
+  void plan(const std::string& method, const std::string& path, long status, const std::string& body,
+            const std::map<std::string, std::string>& headers = {});
 
   base::Result<HttpAnswer> send(const HttpRequest& request) override;
 
@@ -29,7 +31,7 @@ class PlannedHttp : public Http {
   std::string last_body_;
 };
 
-/// An API that waits for nothing.
-Api api_over(PlannedHttp& http);
+/// An API that waits for nothing; WAITS gets how long it would have.
+Api api_over(PlannedHttp& http, std::vector<std::chrono::seconds>* waits = nullptr);
 
 }  // namespace torchgate::github::testing
