@@ -116,7 +116,9 @@ fetch_results() {
   # An artifact of this name may be another call's, as this one's was refused.
   [[ ${UPLOADED:-unknown} == unknown || $UPLOADED =~ ^[0-9]+$ ]] ||
     no_result "the measuring jobs of this call uploaded no results (see their logs); where two calls of performance.yml, or legs of a matrix, run in one workflow, give each a 'key' of its own"
-  said program unpack --run-id "${RUN_ID:?}" --artifact "torchgate${KEY:+.$KEY}-results" --into "$results" ||
+  local artifact=(--artifact "torchgate${KEY:+.$KEY}-results")
+  [[ ${UPLOADED:-unknown} == unknown ]] || artifact+=(--artifact-id "$UPLOADED")
+  said program unpack --run-id "${RUN_ID:?}" "${artifact[@]}" --into "$results" ||
     no_result "the results of the measuring jobs cannot be used (see their logs): $why"
   commit=$head
   [[ ! -e $results/commit ]] || commit=$(head -c 64 "$results/commit" | tr -d '\n')

@@ -21,6 +21,7 @@ struct UnpackCommand {
   std::string artifact;             ///< a file; empty: downloaded
   std::optional<std::int64_t> run;  ///< the workflow run that has it
   std::string name;
+  std::optional<std::int64_t> number;  ///< of that artifact, where its upload is known
   std::string folder;
 };
 
@@ -33,7 +34,7 @@ base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, con
   const auto session = github::open_github(
       "", [&](const std::string& note) { console.err << note << '\n'; }, limits);
   if (!session) return session.error();
-  const auto zip = github::download_artifact(*session->api, *command.run, command.name);
+  const auto zip = github::download_artifact(*session->api, *command.run, command.name, command.number);
   if (!zip) return zip.error();
   const auto folder = process::TemporaryFolder::create();
   if (!folder) return folder.error();
@@ -50,7 +51,7 @@ base::Result<github::Unpacked> unpack_download(const UnpackCommand& command, con
 
 ExitCode unpack_command(const UnpackCommand& command, const Console& console) {
   const bool is_download = command.run && !command.name.empty() && command.artifact.empty();
-  const bool is_file = !command.run && command.name.empty() && !command.artifact.empty();
+  const bool is_file = !command.run && command.name.empty() && !command.number && !command.artifact.empty();
   if (!is_download && !is_file) {
     return console.fail(
         {ErrorCode::bad_input, "unpack: name a zip file, or an artifact by --run-id N and --artifact NAME"});
@@ -70,6 +71,10 @@ Invocation define_unpack(Options& options) {
   options.add("artifact FILE.zip", &command->artifact, "Zip file of GitHub's upload-artifact, at most 64 MiB");
   options.add("--run-id N", &command->run, "Instead of a file: download the artifact of this workflow run").positive();
   options.add("--artifact NAME", &command->name, "With --run-id: its name");
+  options
+      .add("--artifact-id N", &command->number,
+           "With --artifact: its number, an output of the upload in the same workflow run; another one is refused")
+      .positive();
   options
       .add("--into DIR", &command->folder, "New or empty folder; it gets all files, or none if any of them is refused")
       .required();

@@ -14,7 +14,21 @@ namespace torchgate::github {
 using base::Error;
 using base::ErrorCode;
 
-base::Result<std::string> download_artifact(Api& api, std::int64_t run, const std::string& name) {
+namespace {
+
+// Of an attempt that ended early: the verdict of the one before it must not be reached again. Where only the judging job was run again,
+// there are no newer measurements.
+base::Result<bool> is_of_earlier_measuring(Api& api, std::int64_t run, const Json& artifact) {
+  const auto started = started_at(api, run);
+  if (!started) return started.error();
+  if (!is_before(text_at(artifact, {"created_at"}), *started)) return false;
+  return measured_again(api, run, *started);
+}
+
+}  // namespace
+
+base::Result<std::string> download_artifact(Api& api, std::int64_t run, const std::string& name,
+                                            std::optional<std::int64_t> uploaded) {
   const auto all = elements(
       api, fmt::format("{}/actions/runs/{}/artifacts?name={}", api.repository_path(), run, percent_encoded(name)),
       "artifacts");
@@ -29,14 +43,16 @@ base::Result<std::string> download_artifact(Api& api, std::int64_t run, const st
     return Error{ErrorCode::not_found, what + ": missing; the job that uploads it ended early, see its log"};
   if (newest->contains("expired") && (*newest)["expired"] == true)
     return Error{ErrorCode::not_found, what + ": expired; run the workflow again"};
-  // Of an attempt that ended early: the verdict of the one before it must not be reached again. Where only the judging job was run again,
-  // there are no newer measurements.
-  const auto started = started_at(api, run);
-  if (!started) return started.error();
-  if (is_before(text_at(*newest, {"created_at"}), *started)) {
-    const auto again = measured_again(api, run, *started);
-    if (!again) return again.error();
-    if (*again)
+  if (uploaded) {
+    if (const std::int64_t id = number_at(*newest, {"id"}); id != *uploaded) {
+      return Error{ErrorCode::not_found, fmt::format("{}: the newest one is {}, the measuring job uploaded {}; run all "
+                                                     "jobs of the workflow again",
+                                                     what, id, *uploaded)};
+    }
+  } else {
+    const auto earlier = is_of_earlier_measuring(api, run, *newest);
+    if (!earlier) return earlier.error();
+    if (*earlier)
       return Error{ErrorCode::not_found, what + ": of an earlier attempt; run all jobs of the workflow again"};
   }
   if (const std::int64_t bytes = number_at(*newest, {"size_in_bytes"}); bytes > max_artifact_bytes) {

@@ -376,6 +376,7 @@ complete -c torchgate -n '__torchgate_is triage' -l dry-run -d 'Only print what 
 complete -c torchgate -n '__torchgate_is unpack' -F
 complete -c torchgate -n '__torchgate_is unpack' -l run-id -x -d 'Instead of a file: download the artifact of this workflow run'
 complete -c torchgate -n '__torchgate_is unpack' -l artifact -x -d 'With --run-id: its name'
+complete -c torchgate -n '__torchgate_is unpack' -l artifact-id -x -d 'With --artifact: its number, an output of the upload in the same workflow run; another one is refused'
 complete -c torchgate -n '__torchgate_is unpack' -l into -x -a '(__fish_complete_directories)' -d 'New or empty folder; it gets all files, or none if any of them is refused'
 complete -c torchgate -n '__torchgate_is help' -a 'ab accept advise agent baseline bisect calibrate comment compare completion doctor exit-codes explain gate help history import merge perf policy report run store triage unpack verdicts'
 complete -c torchgate -n '__torchgate_is help' -l man -d 'Print all of it as a manual page: `torchgate help --man | man -l -`'

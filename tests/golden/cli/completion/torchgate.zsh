@@ -610,6 +610,7 @@ _torchgate() {
         '1:FILE.zip:_files' \
         '--run-id=[Instead of a file\: download the artifact of this workflow run]:N: ' \
         '--artifact=[With --run-id\: its name]:NAME: ' \
+        '--artifact-id=[With --artifact\: its number, an output of the upload in the same workflow run; another one is refused]:N: ' \
         '--into=[New or empty folder; it gets all files, or none if any of them is refused]:DIR:_files -/'
  ;;
       help) _arguments -s -S \
