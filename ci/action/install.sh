@@ -17,6 +17,9 @@ version=${VERSION:-$(sed -nE 's/^project\(torchgate VERSION ([0-9.]+).*/\1/p' "$
 
 [[ ${KEY:=} =~ ^[A-Za-z0-9._-]*$ ]] || give_up "key: '$KEY' has characters other than letters, digits, '.', '_' and '-'"
 
+# No step of the action has another one as its condition: the job would be green.
+[[ -z ${STEPS:-} || " $STEPS " == *" ${STEP:-} "* ]] || give_up "step: '${STEP:-}' is none of: $STEPS"
+
 finish() {
   local hash
   "$1" --version || give_up "$1 does not start on this machine"

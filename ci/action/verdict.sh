@@ -20,9 +20,14 @@ tell() {
   [[ ${GITHUB_EVENT_NAME:-} == push ]] || program comment "${target[@]}" "${commands[@]}" "$@"
 }
 
+# as_text SENTENCE: Markdown that shows it as it is; a name in it may be the artifact's
+as_text() {
+  sed -e 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' -e 's/[][\\`*_!|#~]/\\&/g' -e 's/@/@\&#8203;/g; s|://|:\&#8203;//|g' <<<"$1"
+}
+
 # no_result SENTENCE: nothing can be judged, and that is not a pass
 no_result() {
-  printf '## torchgate: no result\n\n%s\n' "$1" | tee "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
+  printf '## torchgate: no result\n\n%s\n' "$(as_text "$1")" | tee "$report/report.md" >>"$GITHUB_STEP_SUMMARY"
   tell --failed "$1"
   give_up "$1"
 }
@@ -113,6 +118,8 @@ check_commit() {
 # fetch_results: the results of workflow run RUN_ID, the commits they are of, and the stored runs
 fetch_results() {
   use_token
+  [[ ${NO_VERDICT:-neutral} == neutral || $NO_VERDICT == failure ]] ||
+    no_result "no-verdict: '$NO_VERDICT' is neither neutral nor failure; correct the input in the workflow file"
   # An artifact of this name may be another call's, as this one's was refused.
   [[ ${UPLOADED:-unknown} == unknown || $UPLOADED =~ ^[0-9]+$ ]] ||
     no_result "the measuring jobs of this call uploaded no results (see their logs); where two calls of performance.yml, or legs of a matrix, run in one workflow, give each a 'key' of its own"

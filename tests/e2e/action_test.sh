@@ -301,9 +301,20 @@ check "[('completed', 'failure'), ('completed', 'failure')]"
 comment_says 6 "cannot be used"
 
 echo "--- two calls without a key: GitHub refuses the second artifact, and that call has no result instead of the first one's"
-UPLOADED=4711 judged 1
+UPLOADED=$RUN_ID judged 1
 UPLOADED=none judged 2
 comment_says 6 "the measuring jobs of this call uploaded no results"
+UPLOADED=4711 judged 2
+comment_says 6 "the newest one is $RUN_ID, the measuring job uploaded 4711"
+
+echo "--- an input that is misspelt is not the default, and no step is not a green job"
+exits_with 2 env STEP=jugde STEPS="begin judge" GITHUB_OUTPUT="$work/installed" bash "$action/install.sh"
+says "step: 'jugde' is none of: begin judge"
+NO_VERDICT=Failure judged 2
+comment_says 6 "no-verdict: 'Failure' is neither neutral nor failure"
+NO_VERDICT='<h1>@all</h1> ![x](https://a.example)' judged 2
+grep -qF "'&lt;h1&gt;@&#8203;all&lt;/h1&gt; \\!\\[x\\](https:&#8203;//a.example)'" "$RUNNER_TEMP/torchgate/report/report.md" ||
+  complain "not shown as text: $(cat "$RUNNER_TEMP/torchgate/report/report.md")"
 
 echo "--- a regression on main is one issue; the baseline is added anyway"
 cd "$work/dev"
