@@ -156,4 +156,33 @@ edited more 8
 exits_with 0 env TORCHGATE_GATE_CHANGED=warn "$torchgate" gate more-edited.json --json report.json
 says "counted in run"
 exits_with 1 env TORCHGATE_GATE_CHANGED=fail "$torchgate" gate more-edited.json --rule exact --json report.json
+
+# losing HOW: the third and fourth process of group a do that in the place of measuring
+losing() {
+  build 1000
+  mv build/fake real
+  rm -f launches
+  cat >build/fake <<SCRIPT
+#!/bin/sh
+case "\$*" in
+  *list*) ;;
+  *fake/a*)
+    echo >>"$PWD/launches"
+    case \$(wc -l <"$PWD/launches") in 3 | 4) $1 ;; esac
+    ;;
+esac
+exec "$PWD/real" "\$@"
+SCRIPT
+  chmod +x build/fake
+}
+
+echo "-- a change that loses two processes of a group: by a time-out, without a report, by a signal"
+fresh
+for how in "exec sleep 30" "exit 0" "kill -9 \$\$"; do
+  losing "$how"
+  change losing --group-limit 2
+  gate 1 losing
+  expect_finding "failed fail"
+  says "in 2 of 4 processes: lost"
+done
 finish

@@ -150,14 +150,11 @@ std::optional<Judged> partly_missing(const CaseEvidence& before, const CaseEvide
                       facts::reported_by_fewer(is.processes, is.of, was.processes, was.of));
 }
 
-// One crash may be the machine's (the kernel ended a process to free memory). After this many the launcher starts no more.
-std::optional<Judged> crashes_now(const CaseEvidence& before, const CaseEvidence& after) {
-  const auto crashes = static_cast<std::int64_t>(after.lost.crashes());
-  if (crashes < record::failures_before_giving_up || before.lost.crashes() > 0) return std::nullopt;
-  return judged_state(
-      *after.definition, Verdict::failed,
-      with_not_measured(of_processes(after.lost.crashes(), after, facts::lost_process(after.lost.first_crash())),
-                        after));
+// One loss may be the machine's (the kernel ended a process to free memory). After this many the launcher starts no more.
+std::optional<Judged> loses_now(const CaseEvidence& before, const CaseEvidence& after) {
+  const auto lost = static_cast<std::int64_t>(after.lost.started());
+  if (lost < record::failures_before_giving_up || before.lost.started() > 0) return std::nullopt;
+  return judged_state(*after.definition, Verdict::failed, of_lost(after, facts::lost_process(after.lost.front())));
 }
 
 // The same note with other numbers in it is the same note.
@@ -253,7 +250,7 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
   }
   if (auto why = identity_differs(*before->definition, definition))
     return judged_state(definition, Verdict::not_comparable, facts::not_comparable(*std::move(why)));
-  if (auto crashed = crashes_now(*before, after)) return crashed;
+  if (auto loses = loses_now(*before, after)) return loses;
   return partly_missing(*before, after);
 }
 

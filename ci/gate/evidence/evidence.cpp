@@ -45,9 +45,6 @@ void LostProcesses::add(const record::Process& process) {
   if (count_ == 0 || (started && count_ == not_started_)) first_ = message;
   ++count_;
   if (!started) ++not_started_;
-  const bool crashed =
-      process.status == record::ProcessStatus::crashed || process.status == record::ProcessStatus::failed;
-  if (crashed && crashes_++ == 0) first_crash_ = message;
 }
 
 SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)

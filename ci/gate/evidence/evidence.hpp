@@ -35,17 +35,13 @@ class LostProcesses {
   [[nodiscard]] std::size_t not_started() const { return not_started_; }
   /// REQUIRES: !empty(). The first line of the message of the first one that was started; where none was, of the first.
   [[nodiscard]] std::string front() const { return std::string(first_); }
-  /// Those that a signal or an error of their own ended: not one that took too long or was not started.
-  [[nodiscard]] std::size_t crashes() const { return crashes_; }
-  /// REQUIRES: crashes() > 0. The first line of the first one's message.
-  [[nodiscard]] std::string first_crash() const { return std::string(first_crash_); }
+  /// The others, however they were lost: by a signal, an exit code, a time limit, or without a valid report.
+  [[nodiscard]] std::size_t started() const { return count_ - not_started_; }
 
  private:
   std::size_t count_ = 0;
-  std::size_t crashes_ = 0;
   std::size_t not_started_ = 0;
-  std::string_view first_;        // of the run
-  std::string_view first_crash_;  // of the run
+  std::string_view first_;  // of the run
 };
 
 struct CaseEvidence {
