@@ -97,6 +97,12 @@ void add_rule_reasons(Judged& judged, ReasonKind kind, const stats::Reasons& rea
   for (const stats::Reason reason : reasons.list()) add_reason(judged, kind, reason_for(judged, reason));
 }
 
+void settle_equal(Judged& judged) {
+  judged.decision.verdict = reports::Verdict::equivalent;
+  judged.decision.values = SideValues{0, 0, stats::Estimator::run_value};
+  add_reason(judged, ReasonKind::within, facts::zero_everywhere(judged.metric.unit));
+}
+
 std::optional<std::int64_t> processes_needed(const stats::RuleAnswer& answer) {
   if (!answer.more_pairs) return std::nullopt;
   const std::size_t to_alarm = answer.pairs_to_alarm.value_or(0);

@@ -34,6 +34,9 @@ reports::Verdict verdict_of(stats::Call call);
 /// Makes the answer the decision. The change that was known before stays where the answer has none; reasons are added.
 void decide(Judged& judged, const stats::RuleAnswer& answer);
 
+/// Decides what was 0 in every process of both sides: equal.
+void settle_equal(Judged& judged);
+
 /// About how many more pairs, or processes per side, an answer takes: at least as many pairs as bring the case to its first look that can alarm.
 std::optional<std::int64_t> processes_needed(const stats::RuleAnswer& answer);
 

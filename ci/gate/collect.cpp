@@ -123,9 +123,8 @@ class Collector {
       ++collected_.not_planned;
       return;
     }
-    if (before.run > 0) {
-      add_reason(*state, ReasonKind::provenance, facts::numbers_of_older(pool_.name_of(before.run)));
-    }
+    if (before.run > 0) add_reason(*state, ReasonKind::provenance, facts::numbers_of_older(pool_.name_of(before.run)));
+    state->numbers_of = &pool_.run(before.run);
     if (sides_.current.coverage(*before.evidence->definition) == Coverage::other_suites)
       ++collected_.vanished_suites[before.evidence->definition->suite];
     vanished_.push_back(collected_.settled.size());
@@ -164,6 +163,7 @@ class Collector {
     if (auto state = case_state(before.evidence, after, &sides_.stored.front(), sides_.current)) {
       if (before.evidence == nullptr && state->decision.verdict == reports::Verdict::new_case)
         appeared_.push_back(collected_.settled.size());
+      state->numbers_of = &pool_.run(before.run);
       return settle(*std::move(state));
     }
     if (before.evidence == nullptr) return;
@@ -175,7 +175,10 @@ class Collector {
     if (has_repeated_process(after)) collected_.repeated_after.push_back(after.definition->name);
     if (before.run > 0) collected_.from_older.push_back(after.definition->name);
     const policy::Gate& own = policies_.of(after.definition->name);
-    for (Judged& removed : removed_metrics(*before.evidence, after, own)) settle(std::move(removed));
+    for (Judged& removed : removed_metrics(*before.evidence, after, own)) {
+      removed.numbers_of = &pool_.run(before.run);
+      settle(std::move(removed));
+    }
     const auto work = other_work(*before.evidence, after);
     const std::size_t first = collected_.compared.size();
     std::vector<const record::Metric*> metrics = judged_metrics(*after.definition, own);
@@ -183,7 +186,7 @@ class Collector {
     for (const record::Metric* metric : metrics) collect_metric(before, after, *metric);
     for (std::size_t i = first; work && i < collected_.compared.size(); ++i)
       add_reason(collected_.compared[i], ReasonKind::work, *work);
-    auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
+    auto counts = counts_of(before, after, own);
     std::ranges::move(samples_of_counts(*after.definition, counts), std::back_inserter(metrics));
     std::ranges::move(worse_unjudged(*before.evidence, after, own, metrics),
                       std::back_inserter(collected_.worse_unjudged));
@@ -193,10 +196,16 @@ class Collector {
     if (auto weaker = weaker_check(*before.evidence, after)) collected_.weaker_checks.push_back(*std::move(weaker));
   }
 
+  std::vector<Judged> counts_of(const StoredCase& before, const CaseEvidence& after, const policy::Gate& own) {
+    auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
+    for (Judged& each : counts)
+      if (each.numbers_of == nullptr) each.numbers_of = &pool_.run(before.run);
+    return counts;
+  }
+
   // Of a case whose times say nothing: a count that changed still did.
   void collect_changed_counts(const StoredCase& before, const CaseEvidence& after) {
-    const policy::Gate& own = policies_.of(after.definition->name);
-    auto counts = counted_metrics(*before.evidence, after, own, other_libtorch(before.run), older_counts(after));
+    auto counts = counts_of(before, after, policies_.of(after.definition->name));
     std::erase_if(counts, [](const Judged& each) { return each.decision.verdict != reports::Verdict::changed; });
     std::ranges::move(counts, std::back_inserter(collected_.settled));
   }
@@ -228,6 +237,7 @@ class Collector {
   void collect_metric(const StoredCase& asked, const CaseEvidence& after, const record::Metric& metric) {
     const StoredCase before = with_metric(asked, after, metric);
     if (auto state = metric_state(*before.evidence, after, metric)) {
+      state->numbers_of = &pool_.run(before.run);
       collected_.settled.push_back(*std::move(state));
     } else if (judges_time(policy_)) {
       compare_metric(before, after, metric);
@@ -240,6 +250,7 @@ class Collector {
     ProcessValues after_values = process_values(after, metric);
     if (before_values.medians.empty() || after_values.medians.empty()) return;
     Judged judged = compared(*before.evidence, after, metric, before_values, after_values);
+    judged.numbers_of = &pool_.run(before.run);
     if (all_zero(before_values, after_values)) {
       settle_equal(judged);
       collected_.settled.push_back(std::move(judged));
@@ -322,7 +333,7 @@ class Collector {
       const StoredCase found = pool_.comparable(
           after, [&](const StoredCase& stored) { return exact_value(*stored.evidence, metric).has_value(); });
       if (found.evidence == nullptr) return std::nullopt;
-      return OlderCount{found.evidence, other_libtorch(found.run), pool_.name_of(found.run)};
+      return OlderCount{found.evidence, other_libtorch(found.run), pool_.name_of(found.run), &pool_.run(found.run)};
     };
   }
 
@@ -349,11 +360,6 @@ std::int64_t runnable_cases(const record::Run& run) {
 
 }  // namespace
 
-StoredSides::StoredSides(const Comparison& comparison) : current(*comparison.current, 0) {
-  for (const record::Run* run : comparison.baseline) stored.emplace_back(*run, 0);
-  common_only = comparison.common_only;
-}
-
 Judged compared(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                 const ProcessValues& before_values, const ProcessValues& after_values) {
   Judged judged;
@@ -369,12 +375,6 @@ Judged compared(const CaseEvidence& before, const CaseEvidence& after, const rec
     add_reason(judged, ReasonKind::measured, facts::percentiles_of_blocks(after_values.calls_per_sample));
   if (auto clock = about_clock(before, after, metric)) add_reason(judged, ReasonKind::basis, *std::move(clock));
   return judged;
-}
-
-void settle_equal(Judged& judged) {
-  judged.decision.verdict = reports::Verdict::equivalent;
-  judged.decision.values = SideValues{0, 0, stats::Estimator::run_value};
-  add_reason(judged, ReasonKind::within, facts::zero_everywhere(judged.metric.unit));
 }
 
 Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const policy::Judging& policy,

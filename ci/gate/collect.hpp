@@ -14,7 +14,4 @@ Screened collect(const StoredSides& sides, policy::CasePolicies& policies, const
 Judged compared(const CaseEvidence& before, const CaseEvidence& after, const record::Metric& metric,
                 const ProcessValues& before_values, const ProcessValues& after_values);
 
-/// Decides what was 0 in every process of both sides: equal.
-void settle_equal(Judged& judged);
-
 }  // namespace torchgate::gate

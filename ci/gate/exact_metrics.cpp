@@ -98,7 +98,8 @@ struct CountBefore {
   std::optional<double> value;
   const CaseEvidence* evidence = nullptr;
   bool other_libtorch = false;
-  facts::Fact older_run;  // empty: the nearest
+  facts::Fact older_run;                    // empty: the run of the case
+  const record::Run* numbers_of = nullptr;  // of the older run
 };
 
 class CountedCase {
@@ -122,10 +123,11 @@ class CountedCase {
 
  private:
   [[nodiscard]] CountBefore count_before(const std::string& metric) const {
-    if (const auto value = exact_value(before_, metric)) return {value, &before_, other_libtorch_, {}};
+    if (const auto value = exact_value(before_, metric)) return {value, &before_, other_libtorch_, {}, nullptr};
     const auto found = older_ ? older_(metric) : std::nullopt;
-    if (!found) return {std::nullopt, &before_, other_libtorch_, {}};
-    return {exact_value(*found->evidence, metric), found->evidence, found->other_libtorch, found->run};
+    if (!found) return {std::nullopt, &before_, other_libtorch_, {}, nullptr};
+    return {exact_value(*found->evidence, metric), found->evidence, found->other_libtorch, found->run,
+            found->numbers_of};
   }
 
   void compare(const record::Metric& metric) {
@@ -141,6 +143,7 @@ class CountedCase {
     if (!differs && judges_time(own_)) return;
     auto& list = differs ? changed_ : same_;
     list.push_back(counted(*before.evidence, after_, metric, {*one.before_count, *one.after_count}, answer.call));
+    list.back().numbers_of = before.numbers_of;
     // Of either side: a change cannot ungate itself.
     if (was != nullptr && was->gated) list.back().metric.gated = true;
     if (!before.older_run.empty())
@@ -162,6 +165,7 @@ class CountedCase {
       if (exact_value(after_, metric.name) && !differs) continue;
       changed_.push_back(
           counted(*before.evidence, after_, metric, {*before.value, std::nullopt}, stats::Call::changed));
+      changed_.back().numbers_of = before.numbers_of;
       add_reason(changed_.back(), ReasonKind::counted,
                  differs ? facts::counts_not_comparable(*differs) : why_gone(after_, metric));
       say_what_changed(changed_.back(), own_, before.other_libtorch);

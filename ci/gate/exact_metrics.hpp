@@ -17,6 +17,7 @@ struct OlderCount {
   const CaseEvidence* evidence = nullptr;
   bool other_libtorch = false;
   facts::Fact run;  ///< "run X of COMMIT (DATE)"
+  const record::Run* numbers_of = nullptr;
 };
 using OlderCounts = std::function<std::optional<OlderCount>(const std::string& metric)>;
 

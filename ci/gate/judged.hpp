@@ -120,6 +120,7 @@ struct Judged {
   std::optional<InUnits> in_units;  ///< of the numbers that decided; absent: relative, as times are
   facts::Fact
       older_run;  ///< whose numbers `before` are, where the nearest stored run has none: no pairs run its binaries
+  const record::Run* numbers_of = nullptr;  ///< the stored run whose numbers were compared; nullptr: the nearest
 
   // What the pairs said.
   std::unique_ptr<stats::RuleAnswer> pairs;  ///< absent: none were judged

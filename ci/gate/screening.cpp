@@ -192,6 +192,11 @@ void undo_shift(Screened& screened, const policy::Gate& policy, Remarks& remarks
 
 }  // namespace
 
+StoredSides::StoredSides(const Comparison& comparison) : current(*comparison.current, 0) {
+  for (const record::Run* run : comparison.baseline) stored.emplace_back(*run, 0);
+  common_only = comparison.common_only;
+}
+
 void screen(Screened& collected, const Comparison& comparison, policy::CasePolicies& policies,
             const policy::Gate& policy, Remarks& remarks) {
   const std::vector<std::string> probes = correct_for_drift(collected, comparison, policy, remarks);

@@ -114,7 +114,7 @@ class Waiving {
     Judged* judged = find(waiver);
     bool matters = may_waive(waiver, judged);
     Judged* const counted = find_counted(waiver);
-    if (is_in_baseline(waiver)) {
+    if (is_in_baseline(waiver, may_waive(waiver, counted) ? counted : judged)) {
       in_baseline(waiver, matters ? judged : nullptr);
       if (may_waive(waiver, counted)) add_reason(*counted, ReasonKind::waiver, reason_in_baseline(waiver));
       return;
@@ -208,10 +208,14 @@ class Waiving {
     note(facts::waiver_expired(waiver.case_name, waiver.metric, date, waiver.place));
   }
 
-  // The baseline is as slow already: a slow-down against it is another one.
-  [[nodiscard]] bool is_in_baseline(const policy::Waiver& waiver) const {
-    const auto& commit = before_.run().sides.front().source.commit;
-    return waiver.in_baseline || (commit && policy::is_commit_of(waiver, *commit));
+  // The baseline is as slow already: a slow-down against it is another one. The newest stored run says that only of numbers that are its own.
+  [[nodiscard]] bool is_in_baseline(const policy::Waiver& waiver, const Judged* judged) const {
+    const record::Run& nearest = before_.run();
+    const record::Run& run = judged != nullptr && judged->numbers_of != nullptr ? *judged->numbers_of : nearest;
+    const auto& commit = run.sides.front().source.commit;
+    if (commit && policy::is_commit_of(waiver, *commit)) return true;
+    if (&run == &nearest) return waiver.in_baseline;
+    return commit && std::find(waiver.in_older.begin(), waiver.in_older.end(), *commit) != waiver.in_older.end();
   }
 
   static facts::Fact reason_in_baseline(const policy::Waiver& waiver) {

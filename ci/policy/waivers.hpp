@@ -40,8 +40,9 @@ struct Waiver {
   bool one_commit = false;  ///< of a file named by --waivers: for the judged commit, no setting of the project
   bool missing = false;  ///< accepts that the case is missing or not comparable, or its count lost; it has no ceiling
   std::optional<std::string> since = {};  ///< a pin: accepts the change since its commit (`gate --since`), and no other
-  bool in_baseline = false;  ///< `commit` is in the history of the baseline; found by the command that judges
-  bool elsewhere = false;    ///< `commit` is neither there nor in the history of what is judged; found there, too
+  bool in_baseline = false;  ///< `commit` is in the history of the newest stored run; found by the command that judges
+  std::vector<std::string> in_older = {};  ///< commits of older stored runs whose histories have `commit`; found there
+  bool elsewhere = false;  ///< `commit` is neither there nor in the history of what is judged; found there, too
 
   bool operator==(const Waiver&) const = default;
 };

@@ -69,7 +69,7 @@ bool goes_with_its_work_tree(const record::Run& pairs) {
 
 base::Result<reports::Report> report_as_planned(const record::Run& pairs, const std::vector<std::string>& vary,
                                                 const policy::Policy& policy) {
-  policy::Policy planned = workflow::with_spent_waivers(policy, pairs, pairs);
+  policy::Policy planned = workflow::with_spent_waivers(policy, {&pairs}, pairs);
   planned.vary = pairs.plan.varied;
   planned.vary.insert(planned.vary.end(), vary.begin(), vary.end());
   planned.informs = pairs.plan.informs;

@@ -37,7 +37,7 @@ base::Result<reports::Matrix> matrix_of_pairs(const std::vector<std::string>& na
     if (pairs->sides.size() != 2)
       return Error{ErrorCode::bad_input,
                    fmt::format("{}: a run, and {} is pairs; name runs alone, or pairs alone", name, names.front())};
-    auto report = gate::judge_paired(*pairs, workflow::with_spent_waivers(policy, *pairs, *pairs));
+    auto report = gate::judge_paired(*pairs, workflow::with_spent_waivers(policy, {&*pairs}, *pairs));
     if (!report) return report.error();
     sources.push_back({name, *std::move(report)});
   }

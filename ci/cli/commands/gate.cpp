@@ -185,7 +185,7 @@ ExitCode gate_command(const GateCommand& command, const policy::Policy& policy, 
   workflow::PairPlanFile plan =
       workflow::make_pair_plan(*std::move(screened), baseline->runs.front(), *current, command.seed, policy);
   for (std::size_t i = 1; i < baseline->runs.size(); ++i) plan.confirms.pooled.push_back(baseline->runs[i].id);
-  const policy::Policy judging = workflow::with_spent_waivers(policy, baseline->runs.front(), *current, command.head);
+  const policy::Policy judging = workflow::with_spent_waivers(policy, comparison.baseline, *current, command.head);
   if (command.suspects) return hand_over(command, plan, comparison, judging, console);
   std::optional<record::Run> pairs;
   // Not by the outcome so far: rule paired has none before its pairs.

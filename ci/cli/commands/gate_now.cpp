@@ -194,7 +194,7 @@ ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::Pa
   for (const std::string& doubt : baseline.doubts) comparison.doubts.emplace_back(doubt);
   for (const workflow::OlderRun& older : workflow::cases_only_in_older(baseline.runs, measured.current, measured.pairs))
     comparison.doubts.push_back(not_seen(baseline.runs.front(), older));
-  const policy::Policy policy = workflow::with_spent_waivers(policy::pairs_alone(here.policy), baseline.runs.front(),
+  const policy::Policy policy = workflow::with_spent_waivers(policy::pairs_alone(here.policy), comparison.baseline,
                                                              measured.current, here.command.head);
   auto report = gate::judge_since(comparison, policy);
   if (!report) return here.console.fail(report.error());

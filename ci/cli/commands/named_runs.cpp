@@ -46,7 +46,7 @@ base::Result<gate::Comparison> comparison_of_named(record::Run& before, record::
 
 base::Result<reports::Report> judge_named(const gate::Comparison& comparison, const std::vector<std::string>& vary,
                                           const policy::Policy& policy) {
-  policy::Policy varying = workflow::with_spent_waivers(policy, *comparison.baseline.front(), *comparison.current);
+  policy::Policy varying = workflow::with_spent_waivers(policy, comparison.baseline, *comparison.current);
   varying.vary = vary;
   varying.of_gate = false;
   auto report = gate::judge_stored(comparison, varying);

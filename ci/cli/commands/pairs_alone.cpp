@@ -48,7 +48,7 @@ ExitCode judge_by_pairs_alone(gate::Comparison comparison, const baselines::Stor
                               const workflow::Workspace& workspace, const policy::Policy& project,
                               const Console& console) {
   const policy::Policy policy =
-      workflow::with_spent_waivers(project, *comparison.baseline.front(), *comparison.current, command.head);
+      workflow::with_spent_waivers(project, comparison.baseline, *comparison.current, command.head);
   auto cases = gate::cases_since(comparison);
   if (!cases) return console.fail(cases.error());
   workflow::PairPlanFile plan = workflow::make_pair_plan(*std::move(cases), *comparison.baseline.front(),

@@ -99,7 +99,9 @@ class InstructionsJudge {
       const InstructionCount* const nearest = comparable ? find(before_, name) : nullptr;
       const auto older = is_known(nearest) ? std::nullopt : older_count(after);
       if (older) {
+        const std::size_t first = cases_.size();
         judge_case(*after.definition, {older->count, std::nullopt, older->run}, find(after_, name));
+        for (std::size_t place = first; place < cases_.size(); ++place) cases_[place].numbers_of = older->numbers_of;
         continue;
       }
       if (!comparable) continue;  // new, or not comparable
@@ -122,6 +124,7 @@ class InstructionsJudge {
   struct OlderCountOfCase {
     const InstructionCount* count;
     facts::Fact run;
+    const record::Run* numbers_of;
   };
 
   // Of the newest older run that counted the case as this run does. A run that lost a count is not a baseline for it.
@@ -131,7 +134,8 @@ class InstructionsJudge {
     const StoredCase found = sides_.pool->comparable(
         after, [&](const StoredCase& stored) { return stored.run > 0 && usable_count(stored.run, name) != nullptr; });
     if (found.evidence == nullptr) return std::nullopt;
-    return OlderCountOfCase{usable_count(found.run, name), sides_.pool->name_of(found.run)};
+    return OlderCountOfCase{usable_count(found.run, name), sides_.pool->name_of(found.run),
+                            &sides_.pool->run(found.run)};
   }
 
   const InstructionCount* usable_count(std::size_t run, const std::string& name) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,17 +31,32 @@ std::optional<std::vector<std::string>> whole_history(const git::Repository& rep
   return *std::move(history);
 }
 
+// Not only of the newest run: it may have lost a case, and then an older one's numbers are compared.
+void mark_in_older(std::vector<policy::Waiver>& waivers, const git::Repository& repository,
+                   const std::vector<const record::Run*>& baseline) {
+  std::set<std::string> known;
+  for (std::size_t i = 1; i < baseline.size(); ++i) {
+    const auto& commit = baseline[i]->sides.front().source.commit;
+    if (!commit || !known.insert(*commit).second) continue;
+    const auto history = repository.ancestors(*commit, most_commits, git::Walk::all_parents);
+    if (!history) continue;
+    for (policy::Waiver& waiver : waivers)
+      if (has(*history, waiver)) waiver.in_older.push_back(*commit);
+  }
+}
+
 }  // namespace
 
-policy::Policy with_spent_waivers(policy::Policy policy, const record::Run& baseline, const record::Run& current,
-                                  const std::optional<std::string>& head) {
+policy::Policy with_spent_waivers(policy::Policy policy, const std::vector<const record::Run*>& baseline,
+                                  const record::Run& current, const std::optional<std::string>& head) {
   const auto has_commit = [](const policy::Waiver& waiver) { return waiver.commit.has_value(); };
-  const auto& commit = baseline.sides.front().source.commit;
+  const auto& commit = baseline.front()->sides.front().source.commit;
   if (!commit || std::none_of(policy.waivers.begin(), policy.waivers.end(), has_commit)) return policy;
   const auto repository = git::Repository::open(".");
   if (!repository) return policy;
   const auto history = repository->ancestors(*commit, most_commits, git::Walk::all_parents);
   if (!history) return policy;
+  mark_in_older(policy.waivers, *repository, baseline);
   bool all_known = true;
   for (policy::Waiver& waiver : policy.waivers) {
     waiver.in_baseline = has(*history, waiver);

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ci/gate/judge.hpp"
 #include "reports/facts/about_settings.hpp"
 #include "reports/formats/json.hpp"
 #include "reports/formats/markdown.hpp"
 #include "reports/formats/terminal.hpp"
+#include "tests/ci/gate/evidence/stored_runs.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
 #include "tests/ci/gate/made_waiver.hpp"
@@ -138,6 +140,41 @@ TEST(Waivers, OfACommitInTheBaselineAcceptNothingMore) {
   EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit that neither side has: g/one/v (time)"));
   spent.one_commit = true;
   EXPECT_TRUE(mentions(outcome(spent).doubts, "waiver of a commit")) << "accepted for another one";
+}
+
+// The push of the accepted change lost the case, so the run before it is the baseline: there the waiver is not spent.
+TEST(Waivers, AreSpentByTheRunWhoseNumbersAreCompared) {
+  StoredRuns runs{empty_run("aaaa"), empty_run("bbbb"), empty_run("cccc")};
+  const std::string accepted(40, 'b');
+  runs.older.sides.front().source.commit = std::string(40, 'a');
+  runs.newest.sides.front().source.commit = accepted;
+  for (record::Run* run : {&runs.older, &runs.newest, &runs.current}) {
+    add_case(*run, "g/one/v", around(run == &runs.older ? 1e5 : 1.3e5, quiet));
+    add_exact(*run, "g/one/v", "operator_calls", run == &runs.older ? 4 : 8);
+  }
+  for (std::size_t i = 0; i < runs.newest.processes.size(); ++i) {
+    record::CaseResult& lost = result_of(runs.newest, i, "g/one/v");
+    lost.status = record::CaseStatus::failed;
+    lost.measurements.clear();
+  }
+  Waiver of_time = waiver("g/one/v", 0.35);
+  Waiver of_count = waiver("g/one/v", 8, expires_later, "operator_calls");
+  of_time.commit = of_count.commit = accepted;
+  of_time.in_baseline = of_count.in_baseline = true;
+  const auto actions = [&] {
+    runs.policy = policy_with({of_time, of_count});
+    const auto report = runs.judge();
+    return std::pair(finding(report, "g/one/v").action, finding(report, "g/one/v", "operator_calls").action);
+  };
+  EXPECT_EQ(actions(), std::pair(GateAction::pass, GateAction::pass));
+  of_time.in_older = of_count.in_older = {*runs.older.sides.front().source.commit};
+  EXPECT_EQ(actions(), std::pair(GateAction::fail, GateAction::warn)) << "the older run has the change as well";
+  of_time.in_older = of_count.in_older = {};
+  of_time.ceiling = 0.2;
+  EXPECT_EQ(actions().first, GateAction::fail) << "slower than was accepted";
+  runs.older.sides.front().source.commit.reset();
+  of_time.ceiling = 0.35;
+  EXPECT_EQ(actions().first, GateAction::pass) << "unknown";
 }
 
 TEST(Waivers, OfAFileForOneCommitSayOfWhich) {
