@@ -8,6 +8,7 @@
 
 #include "ci/gate/action.hpp"
 #include "ci/gate/budgets.hpp"
+#include "ci/gate/evidence/losses.hpp"
 #include "ci/gate/outcome.hpp"
 #include "ci/gate/own_settings.hpp"
 #include "ci/gate/waive.hpp"
@@ -90,6 +91,7 @@ void last_stages(Assessment& assessment, const LastStages& stages, policy::CaseP
   if (stages.budgets)
     judge_budgets(assessment.cases, stages.before, *stages.after, policies, policy, fit, assessment.remarks);
   settle_policy(assessment.cases, claims, *stages.before, *stages.after, policies, policy, assessment.remarks);
+  guard_losses(assessment.cases, *stages.before, *stages.after);  // no waiver of a slow-down accepts losses
 }
 
 reports::Report report_of(Assessment assessment, policy::CasePolicies& policies, const policy::Judging& policy) {

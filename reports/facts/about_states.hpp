@@ -23,6 +23,10 @@ inline constexpr Sentence<Count, Count, std::string> lost_processes{
     "lost_processes", "{lost} of {processes} processes {lost:#was|were} lost ({message})"};
 inline constexpr Sentence<Count, Count, std::string> processes_without_start{
     "processes_without_start", "{lost} of {processes} processes {lost:#was|were} not measured ({message})"};
+inline constexpr Sentence<Count, Count, Count, Count> lost_on_both_sides{
+    "lost_on_both_sides",
+    "both sides lost processes ({lost_before} of {of_before} before, {lost} of {of} after), which leaves open whether "
+    "the change loses more; fix what ended them, then measure again"};
 inline constexpr Sentence<Fact, Count> and_not_measured{"and_not_measured",
                                                         "{what}; {processes} more {processes:#was|were} not measured"};
 inline constexpr Sentence<Count, Count> slow_warm_up{

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/losses.hpp"
 #include "harness/record/imported.hpp"
 #include "reports/facts/about_states.hpp"
 
@@ -14,9 +15,8 @@ namespace {
 
 using reports::Verdict;
 
-// Launches without those that were not started.
 std::int64_t started(const CaseEvidence& evidence) {
-  return evidence.processes - static_cast<std::int64_t>(evidence.lost.not_started());
+  return losses_of(evidence).started;
 }
 
 facts::Fact of_processes(std::size_t count, const CaseEvidence& evidence, facts::Fact what) {
@@ -150,10 +150,8 @@ std::optional<Judged> partly_missing(const CaseEvidence& before, const CaseEvide
                       facts::reported_by_fewer(is.processes, is.of, was.processes, was.of));
 }
 
-// One loss may be the machine's (the kernel ended a process to free memory). After this many the launcher starts no more.
 std::optional<Judged> loses_now(const CaseEvidence& before, const CaseEvidence& after) {
-  const auto lost = static_cast<std::int64_t>(after.lost.started());
-  if (lost < record::failures_before_giving_up || before.lost.started() > 0) return std::nullopt;
+  if (loss_change(losses_of(before), losses_of(after)) != LossChange::more) return std::nullopt;
   return judged_state(*after.definition, Verdict::failed, of_lost(after, facts::lost_process(after.lost.front())));
 }
 

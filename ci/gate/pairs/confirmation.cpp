@@ -10,6 +10,7 @@
 #include "ci/gate/evidence/case_state.hpp"
 #include "ci/gate/evidence/in_units.hpp"
 #include "ci/gate/evidence/incomplete.hpp"
+#include "ci/gate/evidence/losses.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/explain/explain.hpp"
 #include "ci/gate/pairs/open_cases.hpp"
@@ -160,6 +161,7 @@ void confirm_by_pairs(Screened& screened, const Confirming& confirming, const Su
                   confirming.inputs->changed_file(judged.definition->group)},
                  suspects);
     if (!judged.metric.primary) continue;
+    forbid_pass_by_losses(judged, *paired_before, *paired_after);
     const policy::Gate& own = suspects.policies.of(judged.case_name());
     if (!same_objects_ran(*confirming.pairs, judged.definition->group))
       judged.slower_mean = slower_mean(*paired_before, *paired_after, judged.metric, plan, own);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "ci/gate/evidence/losses.hpp"
 #include "harness/base/first_line.hpp"
 #include "harness/record/process.hpp"
 #include "reports/facts/about_pairs.hpp"
@@ -45,9 +46,9 @@ std::optional<PairState> PairStates::of(const CaseEvidence& before, const CaseEv
   if (losses == of_group_.end()) return std::nullopt;
   const auto& [lost_before, lost_after] = losses->second;
   const bool never_measured = after.measured.empty() && !before.measured.empty();
-  // One loss may be the machine's (the kernel ended a process to free memory). After this many the launcher starts no more.
-  const bool given_up = lost_after.count >= record::failures_before_giving_up && lost_before.count == 0;
-  if (lost_after.count == 0 || !(never_measured || given_up)) return std::nullopt;
+  const bool lost_more =
+      loss_change({lost_before.count, lost_before.started}, {lost_after.count, lost_after.started}) == LossChange::more;
+  if (lost_after.count == 0 || !(never_measured || lost_more)) return std::nullopt;
   return state(Verdict::failed, static_cast<std::size_t>(lost_after.count), lost_after.started, lost_after.first);
 }
 

@@ -25,8 +25,8 @@ class PairStates {
 
   /// Absent: the case is judged by its numbers. `wrong` and `failed` when any after process said so; also `failed` when
   /// after processes were lost (crashed, timed out, could not be listed) and it is the after side's doing: the before
-  /// side was measured and no after process was, or after was lost as often as makes the launcher give a group up, and
-  /// before never. A loss on both sides is the machine's or a limit's: it leaves the case undecided.
+  /// side was measured and no after process was, or after lost two processes more than the share that before lost (evidence/losses.hpp).
+  /// Other losses on both sides leave open whose they are: a case that they leave undecided forbids a pass.
   [[nodiscard]] std::optional<PairState> of(const CaseEvidence& before, const CaseEvidence& after) const;
 
  private:

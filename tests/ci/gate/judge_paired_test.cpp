@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "ci/gate/judge.hpp"
 #include "tests/ci/gate/found.hpp"
@@ -93,6 +95,48 @@ TEST(JudgePaired, APairThatLostOneSideIsDropped) {
   EXPECT_EQ(report->findings[0].confirmation->pairs, 10);
   // The last look comes with the last pair there is: 2^-9 is below 60 % of 1 %.
   EXPECT_EQ(report->findings[0].verdict, Verdict::regressed);
+}
+
+// Twenty pairs, of which the first few were started: a side that lost two processes was given up. Other cases are decided, in their own group.
+record::Run given_up(std::vector<std::size_t> lost_before, std::vector<std::size_t> lost_after, std::size_t pairs) {
+  record::Run run = paired_run("pppp");
+  add_paired_case(run, "g/one/v", wobble(1e5, 2), wobble(1e5, 3));
+  const std::size_t count = run.processes.size();
+  for (const char* group : {"g/two", "g/three"}) {
+    run.cases.push_back(run.cases.front());
+    run.cases.back().name = std::string(group) + "/v";
+    run.cases.back().group = group;
+    for (std::size_t i = 0; i < count; ++i) {
+      run.processes.push_back(run.processes[i]);
+      run.processes.back().group = group;
+      run.processes.back().cases.front().name = run.cases.back().name;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    record::Process& process = run.processes[i];
+    const auto& lost = process.side == 0 ? lost_before : lost_after;
+    const auto pair = static_cast<std::size_t>(*process.pair);
+    const bool started = pair < pairs;
+    if (started && std::count(lost.begin(), lost.end(), pair) == 0) continue;
+    process.status = started ? record::ProcessStatus::crashed : record::ProcessStatus::not_started;
+    process.message = started ? "ended with exit code 3" : "not started: g/one already failed 2 times";
+    process.cases.clear();
+  }
+  return run;
+}
+
+// One crash of the before side passed any number of them.
+TEST(JudgePaired, LossesOnBothSidesThatLeaveACaseOpenForbidAPass) {
+  const auto judged = [](const record::Run& run) { return gate::judge_paired(run, {}).value(); };
+  ASSERT_EQ(judged(given_up({}, {}, 20)).outcome, Outcome::pass);
+  EXPECT_EQ(judged(given_up({}, {2, 3}, 4)).outcome, Outcome::fail);
+  const auto report = judged(given_up({0}, {1, 2}, 3));
+  EXPECT_EQ(report.outcome, Outcome::no_verdict) << report.headline;
+  EXPECT_EQ(finding(report, "g/one/v").verdict, Verdict::inconclusive);
+  EXPECT_NE(report.headline.words().find("both sides lost processes (1 of 3 before, 2 of 3 after)"), std::string::npos)
+      << report.headline;
+  EXPECT_EQ(judged(given_up({1, 2}, {0}, 3)).outcome, Outcome::no_verdict);
+  EXPECT_EQ(judged(given_up({4}, {7}, 20)).outcome, Outcome::pass) << "the others decide";
 }
 
 TEST(JudgePaired, ACaseThatFailedOnTheBeforeSideIsNamed) {

@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "ci/gate/evidence/losses.hpp"
 #include "ci/gate/judge.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
+#include "tests/ci/gate/made_waiver.hpp"
 
 namespace torchgate::gate {
 namespace {
@@ -65,6 +69,77 @@ TEST(CaseState, TwoLossesAreAFailureWhereTheBaselineHadNone) {
     lose(stored.before.processes[1], ProcessStatus::not_started, "not started: the run reached its limit of 5 s");
     EXPECT_EQ(finding(stored.judge(), "g/one/v").verdict, Verdict::failed) << "the baseline lost none";
   }
+}
+
+// One crash of the baseline explains as large a share of crashes, and not any number of them.
+TEST(CaseState, LossesAreComparedWithTheShareOfTheBaseline) {
+  const auto judged = [](std::size_t before, std::size_t after) {
+    Losing stored;
+    for (std::size_t i = 0; i < before; ++i) lose(stored.before.processes[i], ProcessStatus::crashed, "killed");
+    for (std::size_t i = 0; i < after; ++i) lose(stored.after.processes[i], ProcessStatus::crashed, "killed");
+    return stored.judge();
+  };
+  EXPECT_EQ(judged(1, 1).outcome, Outcome::pass);
+  EXPECT_EQ(judged(2, 1).outcome, Outcome::pass);
+  EXPECT_EQ(judged(2, 2).outcome, Outcome::pass) << "as often as before, and three processes of each decide";
+  const auto unclear = judged(1, 2);
+  EXPECT_EQ(unclear.outcome, Outcome::no_verdict) << unclear.headline;
+  EXPECT_NE(unclear.headline.words().find("both sides lost processes (1 of 5 before, 2 of 5 after)"), std::string::npos)
+      << unclear.headline;
+  for (const std::size_t after : {3U, 4U, 5U}) EXPECT_EQ(judged(1, after).outcome, Outcome::fail) << after;
+  EXPECT_EQ(judged(2, 3).outcome, Outcome::no_verdict);
+  EXPECT_EQ(judged(2, 4).outcome, Outcome::fail);
+  EXPECT_EQ(judged(4, 4).outcome, Outcome::no_verdict) << "one process of each side decides nothing";
+}
+
+// The rest of the processes may show a slow-down: that is not hidden by their losses.
+TEST(CaseState, UnclearLossesHideNoSlowDown) {
+  Losing stored;
+  stored.after = empty_run("bbbb");
+  add_case(stored.after, "g/one/v", around(2e5, quiet));
+  lose(stored.before.processes[0], ProcessStatus::crashed, "killed");
+  for (const std::size_t i : {0U, 1U}) lose(stored.after.processes[i], ProcessStatus::timed_out, "took longer");
+  EXPECT_EQ(stored.judge().outcome, Outcome::fail) << stored.judge().headline;
+}
+
+// Nor by a waiver of the slow-down.
+TEST(CaseState, AWaiverOfASlowDownAcceptsNoLosses) {
+  Losing stored;
+  stored.after = empty_run("bbbb");
+  add_case(stored.after, "g/one/v", around(1.3e5, quiet));
+  const auto outcome = [&] {
+    Comparison comparison;
+    comparison.baseline = {&stored.before};
+    comparison.current = &stored.after;
+    return judge_stored(comparison, testing::policy_with({testing::waiver("g/one/v", 0.5)}))->outcome;
+  };
+  ASSERT_EQ(outcome(), Outcome::pass);
+  lose(stored.before.processes[0], ProcessStatus::crashed, "killed");
+  for (const std::size_t i : {0U, 1U}) lose(stored.after.processes[i], ProcessStatus::timed_out, "took longer");
+  EXPECT_EQ(outcome(), Outcome::no_verdict);
+}
+
+// Of two equal sides, each of whose processes is lost by that CHANCE, the share in which the after side fails.
+double false_failures(double chance) {
+  constexpr int processes = 5;
+  const auto probability = [&](int lost) {
+    constexpr std::array<int, processes + 1> ways = {1, 5, 10, 10, 5, 1};
+    return ways.at(static_cast<std::size_t>(lost)) * std::pow(chance, lost) * std::pow(1 - chance, processes - lost);
+  };
+  double failures = 0;
+  for (int before = 0; before <= processes; ++before) {
+    for (int after = 0; after <= processes; ++after) {
+      if (loss_change({before, processes}, {after, processes}) == LossChange::more)
+        failures += probability(before) * probability(after);
+    }
+  }
+  return failures;
+}
+
+// README.md has these numbers.
+TEST(CaseState, EqualSidesThatLoseProcessesByChanceSeldomFail) {
+  EXPECT_NEAR(false_failures(0.01), 0.001, 0.0005);
+  EXPECT_NEAR(false_failures(0.05), 0.018, 0.0005);
 }
 
 // A limit of the whole run, or the user, ended the run: nothing of the case failed.
