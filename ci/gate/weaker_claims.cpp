@@ -2,11 +2,15 @@
 #include "ci/gate/weaker_claims.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "ci/gate/evidence/identity.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "reports/facts/about_tests.hpp"
 
 namespace torchgate::gate {
@@ -30,12 +34,29 @@ bool is_weaker(const Claim& now, const Claim& was) {
   return was.relation == record::Relation::at_most ? limit_of(now) > limit_of(was) : limit_of(now) < limit_of(was);
 }
 
+enum class Made : std::uint8_t { here, anywhere };
+
 // The one that promises most; nullptr: none of the group is about the same.
-const Claim* strictest_of(const record::Group& group, const Claim& was) {
+const Claim* strictest_of(const record::Group& group, const Claim& was, Made made) {
   const Claim* found = nullptr;
-  for (const Claim& each : group.claims)
+  for (const Claim& each : group.claims) {
+    if (made == Made::here && each.not_claimed) continue;
     if (same_promise(each, was) && (found == nullptr || is_weaker(*found, each))) found = &each;
+  }
   return found;
+}
+
+bool is_kept(const Claim* is, const Claim& was) {
+  return is != nullptr && !is_weaker(*is, was);
+}
+
+// What claims can require of a machine is the same on both: its host, its devices, and the instructions that LibTorch uses.
+bool same_machine(const record::Machine& before, const record::Machine& after) {
+  if (before.host_key.empty() || after.host_key.empty()) return false;
+  if (refuse_comparison(before, after) || host_unknown(before, after) || devices_differ(before, after)) return false;
+  const std::vector<reports::Difference> differences = machine_differences(before, after);
+  return std::none_of(differences.begin(), differences.end(),
+                      [](const reports::Difference& each) { return each.name == "cpu_capability"; });
 }
 
 bool is_measured(const SideEvidence& side, const std::string& name) {
@@ -47,6 +68,27 @@ facts::Quantity quantity_of(const Claim& claim, const SideEvidence& side) {
   if (!claim.limit) return {claim.ratio, "1"};
   const record::Metric* const metric = metric_named(*side.find(claim.case_name)->definition, claim.metric);
   return {limit_of(claim), metric == nullptr ? "1" : metric->unit};
+}
+
+using Groups = std::unordered_map<std::string_view, const record::Group*>;
+
+Groups groups_of(const record::Run& run) {
+  Groups groups;
+  for (const record::Group& group : run.groups) groups.emplace(group.name, &group);
+  return groups;
+}
+
+// Why NOW does not keep the claim; absent: it does. ON_SAME_MACHINE: nothing of it explains that a claim is not made now.
+std::optional<facts::Fact> given_up_because(const Claim& was, const record::Group& now, bool on_same_machine,
+                                            const SideEvidence& after) {
+  const Claim* const promised = strictest_of(now, was, Made::anywhere);
+  const Claim* const made = on_same_machine ? strictest_of(now, was, Made::here) : promised;
+  if (is_kept(made, was)) return std::nullopt;
+  const facts::Quantity limit = quantity_of(was, after);
+  if (is_kept(promised, was) && promised->not_claimed) return facts::claim_not_made(limit, *promised->not_claimed);
+  if (made == nullptr) return facts::claim_removed(limit);
+  const bool at_most = was.relation == record::Relation::at_most;
+  return (at_most ? facts::claim_raised : facts::claim_lowered)(limit, quantity_of(*made, after));
 }
 
 }  // namespace
@@ -63,8 +105,8 @@ reports::ClaimFinding promised_by(const Claim& claim) {
 }
 
 std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, const SideEvidence& after) {
-  std::unordered_map<std::string_view, const record::Group*> groups;
-  for (const record::Group& group : after.run().groups) groups.emplace(group.name, &group);
+  const Groups groups = groups_of(after.run());
+  const bool same = same_machine(before.machine, after.run().machine);
   std::vector<reports::ClaimFinding> findings;
   for (const record::Group& group : before.groups) {
     const auto now = groups.find(group.name);
@@ -72,13 +114,11 @@ std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, cons
     for (const Claim& was : group.claims) {
       if (was.not_claimed || !is_measured(after, was.case_name)) continue;
       if (!was.limit && !is_measured(after, was.reference_case)) continue;
-      const Claim* const is = strictest_of(*now->second, was);
-      if (is != nullptr && !is_weaker(*is, was)) continue;
+      auto why = given_up_because(was, *now->second, same, after);
+      if (!why) continue;
       reports::ClaimFinding finding = promised_by(was);
       finding.state = reports::ClaimState::broken;
-      const facts::Quantity limit = quantity_of(was, after);
-      const auto& loosened = finding.at_most ? facts::claim_raised : facts::claim_lowered;
-      finding.reasons = {is == nullptr ? facts::claim_removed(limit) : loosened(limit, quantity_of(*is, after))};
+      finding.reasons = {*std::move(why)};
       findings.push_back(std::move(finding));
     }
   }

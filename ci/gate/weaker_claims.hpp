@@ -14,7 +14,8 @@ namespace torchgate::gate {
 reports::ClaimFinding promised_by(const record::Claim& claim);
 
 /// A broken claim for each one that a group of BEFORE makes and the same group of AFTER no longer makes, or makes with a wider limit; of cases that were
-/// measured. Without an action: the caller's policy decides.
+/// measured. One that is not claimed now (Claim::not_claimed) is no longer made where nothing of the machines explains it. Without an action: the
+/// caller's policy decides.
 std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, const SideEvidence& after);
 
 }  // namespace torchgate::gate

@@ -21,6 +21,9 @@ inline constexpr Sentence<std::string, Quantity, Quantity> claim_counts_differ{
     "claim_counts_differ", "{case}: {least} to {most} in its processes"};
 inline constexpr Sentence<Quantity> claim_removed{
     "claim_removed", "claimed in the baseline (limit {before:count}), and no longer: the change removed the claim"};
+inline constexpr Sentence<Quantity, std::string> claim_not_made{
+    "claim_not_made",
+    "claimed in the baseline (limit {before:count}) on the same kind of machine, and not claimed now: {why}"};
 inline constexpr Sentence<Quantity, Quantity> claim_raised{
     "claim_raised", "at most {before:count} in the baseline, and {after:count} now: the change loosened the claim"};
 inline constexpr Sentence<Quantity, Quantity> claim_lowered{
