@@ -210,7 +210,7 @@ void judge_timed(const std::vector<TimedClaim>& claims, double alpha, std::vecto
 }  // namespace
 
 std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::CaseGates& policy,
-                                                  const record::Run* before) {
+                                                  const std::vector<SideEvidence>& stored) {
   policy::CasePolicies policies(policy);
   std::vector<reports::ClaimFinding> findings;
   std::vector<TimedClaim> timed;
@@ -245,7 +245,7 @@ std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, cons
     }
   }
   judge_timed(timed, policy.alpha, findings);
-  if (before != nullptr) std::ranges::move(weaker_claims(*before, side), std::back_inserter(findings));
+  std::ranges::move(weaker_claims(stored, side), std::back_inserter(findings));
   for (reports::ClaimFinding& finding : findings) {
     finding.action = finding.state == ClaimState::broken  ? action_of(policies.of(finding.case_name).claim_broken)
                      : finding.state == ClaimState::holds ? reports::GateAction::pass

@@ -11,8 +11,8 @@
 namespace torchgate::gate {
 
 /// All claims of the run on that side, broken ones first; a broken one does what its case's policy says. Those about times are
-/// judged together (stats/claim.hpp). Claims of BEFORE, the baseline, that the run gave up or loosened are broken ones.
+/// judged together (stats/claim.hpp). Claims of STORED, the runs of the baseline, that the run gave up or loosened are broken ones.
 std::vector<reports::ClaimFinding> claim_findings(const SideEvidence& side, const policy::CaseGates& policy,
-                                                  const record::Run* before = nullptr);
+                                                  const std::vector<SideEvidence>& stored = {});
 
 }  // namespace torchgate::gate

@@ -302,6 +302,14 @@ reports::Report with_headers(const Comparison& comparison, const policy::Gate& p
   return report;
 }
 
+// The nearest stored run decides what is measured, and may lack a group that older ones made claims of.
+std::vector<reports::ClaimFinding> claims_since(const Comparison& comparison, const SideEvidence& current,
+                                                const policy::Judging& policy) {
+  std::vector<SideEvidence> stored;
+  for (const record::Run* const run : comparison.baseline) stored.emplace_back(*run, 0);
+  return claim_findings(current, policy, stored);
+}
+
 reports::Report report_since(const Comparison& comparison, const policy::Judging& policy) {
   Assessment assessment{with_headers(comparison, policy),
                         {},
@@ -337,7 +345,7 @@ reports::Report report_since(const Comparison& comparison, const policy::Judging
     judge_counted(comparison, *sides, found.same, policies, policy, assessment.cases, assessment.remarks);
   LastStages stages{&pinned, &current};
   stages.budgets = !long_ago(comparison);  // whatever the baseline has, a gate asks a change for its claims and budgets
-  if (stages.budgets) assessment.report.claims = claim_findings(current, policy, &pinned.run());
+  if (stages.budgets) assessment.report.claims = claims_since(comparison, current, policy);
   if (stages.budgets) stages.this_side = unfit_because({{comparison.current, "this run"}}, policy);
   if (sides) {
     stages.times = unfit_because({{comparison.pairs, "the pairs"}}, policy);

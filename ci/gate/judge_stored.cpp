@@ -132,7 +132,7 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
   Assessment assessment{
       std::move(report), {}, remarks_on_runs(comparison, policy), incomplete_because(*comparison.current)};
   assessment.report.unfit = unfit.has_value();
-  assessment.report.claims = claim_findings(sides.current, policy, &sides.stored.front().run());
+  assessment.report.claims = claim_findings(sides.current, policy, sides.stored);
   judge_stored_cases(comparison, sides, unfit, policies, policy, assessment);
   if (assessment.incomplete.empty() && comparison.pairs != nullptr)
     assessment.incomplete = groups_without_pairs(comparison.pairs->plan);

@@ -2,6 +2,7 @@
 #include "ci/gate/weaker_claims.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/stored_pool.hpp"
 #include "reports/facts/about_tests.hpp"
 
 namespace torchgate::gate {
@@ -78,6 +80,34 @@ Groups groups_of(const record::Run& run) {
   return groups;
 }
 
+// The claims of the stored runs, and which run speaks for each.
+class StoredClaims {
+ public:
+  StoredClaims(const std::vector<SideEvidence>& stored, const SideEvidence& after)
+      : after_(&after), pool_(stored, after.run()) {
+    for (const SideEvidence& side : stored) groups_.push_back(groups_of(side.run()));
+  }
+
+  // A newer run makes the claim, or knows of its cases and no longer makes it, which the gate of that run has judged.
+  [[nodiscard]] bool is_superseded(std::size_t run, const std::string& group, const Claim& was) const {
+    for (std::size_t newer = 0; newer < run; ++newer) {
+      if (knows(newer, was.case_name) && (was.limit || knows(newer, was.reference_case))) return true;
+      const auto same = groups_[newer].find(group);
+      if (same != groups_[newer].end() && strictest_of(*same->second, was, Made::anywhere) != nullptr) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool knows(std::size_t run, const std::string& name) const {
+    return pool_.knows(run, *after_->find(name)->definition);
+  }
+
+  const SideEvidence* after_;
+  StoredPool pool_;
+  std::vector<Groups> groups_;  // of each run
+};
+
 // Why NOW does not keep the claim; absent: it does. ON_SAME_MACHINE: nothing of it explains that a claim is not made now.
 std::optional<facts::Fact> given_up_because(const Claim& was, const record::Group& now, bool on_same_machine,
                                             const SideEvidence& after) {
@@ -104,22 +134,27 @@ reports::ClaimFinding promised_by(const Claim& claim) {
   return finding;
 }
 
-std::vector<reports::ClaimFinding> weaker_claims(const record::Run& before, const SideEvidence& after) {
+std::vector<reports::ClaimFinding> weaker_claims(const std::vector<SideEvidence>& stored, const SideEvidence& after) {
   const Groups groups = groups_of(after.run());
-  const bool same = same_machine(before.machine, after.run().machine);
+  const StoredClaims claims(stored, after);
   std::vector<reports::ClaimFinding> findings;
-  for (const record::Group& group : before.groups) {
-    const auto now = groups.find(group.name);
-    if (now == groups.end()) continue;  // its cases are missing
-    for (const Claim& was : group.claims) {
-      if (was.not_claimed || !is_measured(after, was.case_name)) continue;
-      if (!was.limit && !is_measured(after, was.reference_case)) continue;
-      auto why = given_up_because(was, *now->second, same, after);
-      if (!why) continue;
-      reports::ClaimFinding finding = promised_by(was);
-      finding.state = reports::ClaimState::broken;
-      finding.reasons = {*std::move(why)};
-      findings.push_back(std::move(finding));
+  for (std::size_t run = 0; run < stored.size(); ++run) {
+    const record::Run& before = stored[run].run();
+    const bool same = same_machine(before.machine, after.run().machine);
+    for (const record::Group& group : before.groups) {
+      const auto now = groups.find(group.name);
+      if (now == groups.end()) continue;  // its cases are missing
+      for (const Claim& was : group.claims) {
+        if (was.not_claimed || !is_measured(after, was.case_name)) continue;
+        if (!was.limit && !is_measured(after, was.reference_case)) continue;
+        if (claims.is_superseded(run, group.name, was)) continue;
+        auto why = given_up_because(was, *now->second, same, after);
+        if (!why) continue;
+        reports::ClaimFinding finding = promised_by(was);
+        finding.state = reports::ClaimState::broken;
+        finding.reasons = {*std::move(why)};
+        findings.push_back(std::move(finding));
+      }
     }
   }
   return findings;

@@ -181,7 +181,8 @@ reports::Doubt not_seen(const record::Run& nearest, const workflow::OlderRun& ol
 ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::PairsFromStart measured) {
   import::align_names(std::array{&baseline.runs.front(), &measured.current, &measured.pairs});
   gate::Comparison comparison;
-  comparison.baseline = {&baseline.runs.front()};
+  // The nearest is the baseline; older ones have claims that it may lack.
+  for (const record::Run& run : baseline.runs) comparison.baseline.push_back(&run);
   comparison.current = &measured.current;
   comparison.pairs = &measured.pairs;
   comparison.from_start = true;
@@ -198,7 +199,7 @@ ExitCode judge_pairs(const Here& here, workflow::Baseline baseline, workflow::Pa
                                                              measured.current, here.command.head);
   auto report = gate::judge_since(comparison, policy);
   if (!report) return here.console.fail(report.error());
-  gate::judge_how_measured(measured.current, comparison.baseline, policy, *report);
+  gate::judge_how_measured(measured.current, {comparison.baseline.front()}, policy, *report);
   mention_baselines(measured.current, *report);
   return present_judged(*std::move(report), std::optional(std::move(measured.pairs)), here.command, policy,
                         here.console);

@@ -55,6 +55,12 @@ bool StoredPool::profile_leaves_out(std::size_t run, const record::Case& definit
          !is_in_profile(definition.name, side.run().plan.profile, run);
 }
 
+bool StoredPool::knows(std::size_t run, const record::Case& definition) const {
+  const SideEvidence& side = (*runs_)[run];
+  if (side.find(definition.name) != nullptr) return true;
+  return was_asked_for(side, definition) && !profile_leaves_out(run, definition);
+}
+
 StoredCase StoredPool::comparable(const CaseEvidence& after, const Has& has) const {
   StoredCase elsewhere;
   for (std::size_t run = 0; run < runs_->size(); ++run) {
@@ -78,9 +84,7 @@ StoredCase StoredPool::not_removed(const record::Case& definition) const {
   for (std::size_t run = 0; run < runs_->size(); ++run) {
     const CaseEvidence* const stored = (*runs_)[run].find(definition.name);
     if (stored != nullptr && !stored->measured.empty()) return {stored, run};
-    const bool removed = stored == nullptr
-                             ? was_asked_for((*runs_)[run], definition) && !profile_leaves_out(run, definition)
-                             : stored->definition->skipped.has_value();
+    const bool removed = stored == nullptr ? knows(run, definition) : stored->definition->skipped.has_value();
     if (removed) return {};
   }
   return {};

@@ -48,6 +48,9 @@ class StoredPool {
   /// RUN does not have the case because of its profile, for all that is known of it.
   [[nodiscard]] bool profile_leaves_out(std::size_t run, const record::Case& definition) const;
 
+  /// RUN has the case, or was asked for it and no longer lists it: what it lacks was removed.
+  [[nodiscard]] bool knows(std::size_t run, const record::Case& definition) const;
+
   /// Why times of RUN are not comparable with those of the current run: the host is not known, or the case is one of a GPU, and the devices
   /// differ. nullptr: they are.
   [[nodiscard]] const facts::Fact* other_machine(std::size_t run, const record::Case& definition) const;

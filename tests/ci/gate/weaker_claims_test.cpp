@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,61 @@ TEST(Claims, MayBeMarkedAsNotClaimedOnAnotherMachine) {
   record::Run unknown = marked;
   unknown.machine.host_key.clear();
   EXPECT_TRUE(given_up(before, unknown).empty());
+}
+
+// Of AFTER against stored runs, the nearest first.
+std::size_t given_up_since(const std::vector<const record::Run*>& stored, record::Run after) {
+  after.id = "ffff";
+  gate::Comparison comparison;
+  comparison.baseline = stored;
+  comparison.current = &after;
+  const auto broken = [](const std::vector<reports::ClaimFinding>& claims) {
+    return std::count_if(claims.begin(), claims.end(),
+                         [](const auto& claim) { return claim.state == ClaimState::broken; });
+  };
+  const auto found = broken(gate::judge_stored(comparison, policy::Policy{}).value().claims);
+  EXPECT_EQ(broken(gate::judge_since(comparison, policy::Policy{}).value().claims), found);
+  return static_cast<std::size_t>(found);
+}
+
+TEST(Claims, OfAnOlderRunStandWhereTheNewestWasNotAskedForTheirGroup) {
+  const record::Run older = claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.8);
+  record::Run without = older;
+  without.groups[0].claims.clear();
+  record::Run other = empty_run("bbbb");
+  add_case(other, "g/one/other", around(1e5, 0.001));
+  record::Run filtered = other;
+  filtered.plan.filter = "other";
+  EXPECT_EQ(given_up_since({&older}, without), 1U);
+  EXPECT_EQ(given_up_since({&filtered, &older}, without), 1U);
+  EXPECT_EQ(given_up_since({&filtered, &older}, older), 0U);
+  record::Run unlisted = other;
+  record::Process crashed;
+  crashed.suite = "h";
+  crashed.status = record::ProcessStatus::crashed;
+  unlisted.processes.push_back(crashed);
+  EXPECT_EQ(given_up_since({&unlisted, &older}, without), 1U);
+  EXPECT_EQ(given_up_since({&filtered, &unlisted, &older}, without), 1U);
+}
+
+TEST(Claims, ThatANewerStoredRunGaveUpAreNotAskedForAgain) {
+  const record::Run oldest = claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.7);
+  record::Run without = oldest;
+  without.id = "bbbb";
+  without.groups[0].claims.clear();
+  record::Run filtered = empty_run("cccc");
+  add_case(filtered, "g/one/other", around(1e5, 0.001));
+  filtered.plan.filter = "other";
+  EXPECT_EQ(given_up_since({&without, &oldest}, without), 0U) << "its own gate has judged it";
+  EXPECT_EQ(given_up_since({&filtered, &without, &oldest}, without), 0U);
+  record::Run removed = filtered;
+  removed.plan.filter.clear();
+  EXPECT_EQ(given_up_since({&removed, &oldest}, without), 0U) << "the cases were gone";
+  record::Run looser = oldest;
+  looser.id = "dddd";
+  looser.groups[0].claims[0].ratio = 0.9;
+  EXPECT_EQ(given_up_since({&filtered, &looser, &oldest}, looser), 0U);
+  EXPECT_EQ(given_up_since({&filtered, &looser, &oldest}, without), 1U) << "by one run each";
 }
 
 }  // namespace
