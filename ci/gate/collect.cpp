@@ -21,7 +21,7 @@
 #include "ci/gate/evidence/much_shorter.hpp"
 #include "ci/gate/evidence/numbers.hpp"
 #include "ci/gate/evidence/renamed_cases.hpp"
-#include "ci/gate/evidence/rounded_samples.hpp"
+#include "ci/gate/evidence/stored_copies.hpp"
 #include "ci/gate/evidence/stored_pool.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/evidence/varying_counts.hpp"
@@ -52,7 +52,7 @@ class Collector {
         unchanged_(sides.stored.front().run(), sides.current.run()),
         are_files_(record::is_imported(sides.stored.front().run()) && record::is_imported(sides.current.run())),
         fewer_repetitions_(sides.stored.front(), sides.current),
-        copied_processes_(are_files_ ? CopiedProcesses(sides.stored.front(), sides.current) : CopiedProcesses()),
+        copies_(sides.stored, sides.current),
         other_libtorch_(sides.stored.size()) {}
 
   Screened collect() {
@@ -167,7 +167,7 @@ class Collector {
       return settle(*std::move(state));
     }
     if (before.evidence == nullptr) return;
-    if (auto state = state_of_numbers(*before.evidence, after)) {
+    if (auto state = state_of_numbers(after)) {
       settle(*std::move(state));
       return collect_changed_counts(before, after);
     }
@@ -211,9 +211,9 @@ class Collector {
   }
 
   // Of numbers that are not those of a whole measurement of this change.
-  std::optional<Judged> state_of_numbers(const CaseEvidence& before, const CaseEvidence& after) {
+  std::optional<Judged> state_of_numbers(const CaseEvidence& after) {
     if (auto state = are_files_ ? fewer_repetitions_.state(after) : std::nullopt) return state;
-    auto why = not_measured_again(before, after, are_files_, copied_processes_.among(after));
+    auto why = copies_.not_measured_again(after);
     if (!why) return std::nullopt;
     collected_.copied.push_back(after.definition->name);
     Judged state = judged_state(*after.definition, reports::Verdict::not_comparable, *std::move(why));
@@ -345,7 +345,7 @@ class Collector {
   UnchangedGroups unchanged_;
   bool are_files_;  // of another tool, on both sides
   FewerRepetitions fewer_repetitions_;
-  CopiedProcesses copied_processes_;
+  StoredCopies copies_;
   std::vector<std::optional<bool>> other_libtorch_;  // of each stored run, once asked
   // Places among what is settled.
   std::vector<std::size_t> vanished_;  // measured in the baseline, and not listed by this run

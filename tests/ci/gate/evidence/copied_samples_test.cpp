@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ci/gate/judge.hpp"
+#include "harness/record/imported.hpp"
 #include "harness/record/sample_summary.hpp"
 #include "tests/ci/gate/found.hpp"
 #include "tests/ci/gate/made_run.hpp"
@@ -52,6 +53,67 @@ TEST(CopiedSamples, ARecordWithAnotherIdIsACopyWithoutItsSamples) {
   EXPECT_EQ(report.outcome, reports::Outcome::no_verdict);
 }
 
+// Files of another tool, with another date in each run: those with one date are refused before anything is judged.
+record::Run imported(record::Run run) {
+  run.plan.profile = record::imported_profile;
+  run.machine.host_key.clear();
+  for (record::Process& process : run.processes) {
+    process.seed = 0;
+    process.started = "2026-01-01T00:00:00.000Z of " + run.id;
+  }
+  return run;
+}
+
+// A stale result may be older than the newest stored run.
+TEST(CopiedSamples, ACopyOfAnOlderStoredRunIsOneToo) {
+  const auto as_is = [](record::Run run) { return run; };
+  const auto verdict_of = [](const auto& form, double older_scale, bool lost) {
+    record::Run newest = form(recorded("aaaa", 1.0003, 3000));
+    for (record::Process& process : newest.processes)
+      if (lost) process.cases.clear();
+    const record::Run older = form(recorded("bbbb", older_scale, 2000));
+    const record::Run after = form(recorded("cccc", 1.0007, 2000));
+    Comparison comparison;
+    comparison.baseline = {&newest, &older};
+    comparison.current = &after;
+    return finding(*judge_stored(comparison, policy::Policy{}), copied_case).verdict;
+  };
+  for (const bool lost : {false, true}) {
+    EXPECT_EQ(verdict_of(as_is, 1.0007, lost), reports::Verdict::not_comparable);
+    EXPECT_EQ(verdict_of(imported, 1.0007, lost), reports::Verdict::not_comparable);
+    EXPECT_EQ(verdict_of(as_is, 0.9995, lost), reports::Verdict::equivalent);
+    EXPECT_EQ(verdict_of(imported, 0.9995, lost), reports::Verdict::equivalent);
+  }
+}
+
+// Files of ten cases with one value each.
+record::Run of_ten_cases(const std::string& id, double scale) {
+  record::Run run = empty_run(id);
+  for (int i = 0; i < 10; ++i) {
+    std::vector<double> values;
+    for (int process = 0; process < 6; ++process)
+      values.push_back(scale * (99 + std::fmod(0.73571 * (7 * i + process + 1) * (process + 2), 2.0)));
+    add_case(run, "g/one/" + std::to_string(i), values);
+  }
+  for (record::Process& process : run.processes)
+    for (record::CaseResult& result : process.cases) result.calls_per_sample = 1000;
+  return run;
+}
+
+// One value of a few digits for each of ten cases: the files as a whole.
+TEST(CopiedSamples, FilesOfAnOlderStoredRunAreCopiesAsAWhole) {
+  const record::Run newest = imported(of_ten_cases("aaaa", 1.0003));
+  const record::Run older = imported(of_ten_cases("bbbb", 1));
+  const auto verdict_of = [&](const record::Run& after) {
+    Comparison comparison;
+    comparison.baseline = {&newest, &older};
+    comparison.current = &after;
+    return finding(*judge_stored(comparison, policy::Policy{}), "g/one/3").verdict;
+  };
+  EXPECT_EQ(verdict_of(imported(of_ten_cases("cccc", 1))), reports::Verdict::not_comparable);
+  EXPECT_NE(verdict_of(imported(of_ten_cases("dddd", 1.0005))), reports::Verdict::not_comparable);
+}
+
 TEST(CopiedSamples, OneProcessOfTheBaselineIsEnough) {
   record::Run after = recorded("bbbb", 1.0007);
   for (std::size_t i = 0; i < 3; ++i) after.processes[i] = recorded("aaaa", 1).processes[i];
@@ -71,20 +133,6 @@ TEST(CopiedSamples, AnotherMeasurementIsNotACopy) {
   record::Run after = recorded("bbbb", 1);
   for (record::Process& process : after.processes) process.cases.front().measurements.front().summary->lag1 = 0.25;
   EXPECT_EQ(verdict(recorded("aaaa", 1), after), reports::Verdict::equivalent);
-}
-
-// Files of ten cases with one value each.
-record::Run of_ten_cases(const std::string& id, double scale) {
-  record::Run run = empty_run(id);
-  for (int i = 0; i < 10; ++i) {
-    std::vector<double> values;
-    for (int process = 0; process < 6; ++process)
-      values.push_back(scale * (99 + std::fmod(0.73571 * (7 * i + process + 1) * (process + 2), 2.0)));
-    add_case(run, "g/one/" + std::to_string(i), values);
-  }
-  for (record::Process& process : run.processes)
-    for (record::CaseResult& result : process.cases) result.calls_per_sample = 1000;
-  return run;
 }
 
 TEST(CopiedSamples, AllCasesOfAFileTogetherShowACopy) {
