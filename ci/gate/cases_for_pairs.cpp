@@ -53,7 +53,7 @@ base::Result<PairCases> cases_for_pairs(const Comparison& comparison, const poli
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   PairCases found;
   std::vector<record::Run> converted;
-  const Comparison fit = without_unfit(in_one_clock(comparison, converted), policy);
+  const Comparison fit = without_unfit(without_other_hosts(in_one_clock(comparison, converted)), policy);
   if (refuse_comparison(fit.baseline.front()->machine, fit.current->machine)) return found;
   if (unfit_because(fit, policy)) return found;
   const StoredSides sides(fit);

@@ -148,7 +148,7 @@ reports::Report judge(const Comparison& comparison, const policy::Judging& polic
 base::Result<reports::Report> judge_stored(const Comparison& comparison, const policy::Judging& policy) {
   if (auto checked = check_runs(comparison.baseline, *comparison.current); !checked) return checked.error();
   std::vector<record::Run> converted;
-  return judge(without_unfit(in_one_clock(comparison, converted), policy), policy);
+  return judge(without_unfit(without_other_hosts(in_one_clock(comparison, converted)), policy), policy);
 }
 
 }  // namespace torchgate::gate

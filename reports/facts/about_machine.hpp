@@ -45,6 +45,8 @@ inline constexpr Sentence<Fact> cuda_times_not_compared{
 inline constexpr Sentence<Count, std::string, Fact> cuda_times_excluded{
     "cuda_times_excluded",
     "{runs:stored run|stored runs} excluded from the baseline of CUDA cases (run {first}: {why})"};
+inline constexpr Sentence<Count, std::string, Fact> hosts_excluded{
+    "hosts_excluded", "{runs:stored run|stored runs} excluded from the baseline (run {first}: {why})"};
 inline constexpr Sentence<Fact> never_compared{"never_compared",
                                                "{why}: numbers of different machines are never compared"};
 

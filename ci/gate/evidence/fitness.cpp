@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ci/gate/evidence/evidence.hpp"
+#include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "harness/record/cuda_cases.hpp"
 #include "harness/record/short_samples.hpp"
@@ -112,6 +113,24 @@ std::vector<LabelledRun> sides_of(const Comparison& comparison) {
 std::optional<facts::Fact> unfit_because(const Comparison& comparison, const policy::Gate& policy) {
   if (measured_nothing(*comparison.current)) return std::nullopt;
   return unfit_because(sides_of(comparison), policy);
+}
+
+Comparison without_other_hosts(Comparison comparison) {
+  auto& stored = comparison.baseline;
+  const record::Machine& machine = comparison.current->machine;
+  if (refuse_comparison(stored.front()->machine, machine)) return comparison;
+  const record::Run* first = nullptr;
+  std::optional<facts::Fact> why;  // of the first
+  const std::size_t excluded = std::erase_if(stored, [&](const record::Run* run) {
+    auto refused = refuse_comparison(run->machine, machine);
+    if (!refused) return false;
+    if (first == nullptr) first = run, why = std::move(refused);
+    return true;
+  });
+  if (first == nullptr) return comparison;
+  comparison.doubts.emplace_back(facts::hosts_excluded(excluded, first->id, *std::move(why)),
+                                 reports::DoubtKind::other_machine);
+  return comparison;
 }
 
 Comparison without_unfit(Comparison comparison, const policy::Gate& policy) {

@@ -37,6 +37,10 @@ std::vector<LabelledRun> sides_of(const Comparison& comparison);
 /// unfit_because() of both sides; absent, too, where nothing was measured.
 std::optional<facts::Fact> unfit_because(const Comparison& comparison, const policy::Gate& policy);
 
+/// Without stored runs of another host, by their facts (refuse_comparison), whatever their host keys are: their numbers are never compared. But for
+/// the nearest, for which there is no comparison at all.
+Comparison without_other_hosts(Comparison comparison);
+
 /// Without stored runs of an unfit machine (but for the nearest, which decides what is compared at all), and without pairs
 /// that were measured on one: their suspects are unconfirmed.
 Comparison without_unfit(Comparison comparison, const policy::Gate& policy);
