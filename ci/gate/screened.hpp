@@ -36,11 +36,12 @@ struct Screened {
   std::vector<Judged> compared;            ///< what both sides measured
   std::vector<ComparedSeries> series;      ///< of `compared`, in its order
   std::vector<stats::RuleAnswer> answers;  ///< the same; empty before the screen, and where times are not judged
-  double shift = 0;                        ///< drift of the current run that was subtracted, log; 0: none was
-  std::int64_t unchanged = 0;              ///< cases that were not measured, because nothing of their group changed
-  std::int64_t not_planned = 0;            ///< measured in the baseline, and left out by this run's plan
-  std::int64_t only_before = 0;            ///< of the baseline alone, and left out (Comparison::common_only)
-  std::int64_t only_after = 0;             ///< of this run alone, and left out for the same reason
+  /// Drift that was subtracted, log: of each stored run, and of the current one as the last. Empty: none was.
+  std::vector<double> shifts = {};
+  std::int64_t unchanged = 0;    ///< cases that were not measured, because nothing of their group changed
+  std::int64_t not_planned = 0;  ///< measured in the baseline, and left out by this run's plan
+  std::int64_t only_before = 0;  ///< of the baseline alone, and left out (Comparison::common_only)
+  std::int64_t only_after = 0;   ///< of this run alone, and left out for the same reason
   std::map<std::string, std::int64_t> vanished_suites =
       {};                                    ///< suites of the baseline that the run does not have: their cases
   std::vector<std::string> from_older = {};  ///< cases whose numbers before are those of an older stored run

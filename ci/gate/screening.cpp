@@ -20,7 +20,7 @@ namespace torchgate::gate {
 namespace {
 
 void subtract(Screened& collected, const std::vector<double>& shifts) {
-  collected.shift = shifts.back();
+  collected.shifts = shifts;
   for (std::size_t i = 0; i < collected.series.size(); ++i) {
     if (collected.compared[i].in_units) continue;  // a drift is a factor
     ComparedSeries& series = collected.series[i];
@@ -182,10 +182,11 @@ void mention_suite_shift(const Screened& screened, Remarks& remarks) {
 // A reader knows what this machine measured now: that is the value after, and the one before is what the stored runs would have
 // measured on the machine as it is now.
 void undo_shift(Screened& screened, const policy::Gate& policy, Remarks& remarks) {
-  if (screened.shift == 0 || !stats::rule_reads(policy.rule, stats::Reads::process_values)) return;
+  const double shift = screened.shifts.empty() ? 0 : screened.shifts.back();
+  if (shift == 0 || !stats::rule_reads(policy.rule, stats::Reads::process_values)) return;
   for (std::size_t i = 0; i < screened.answers.size(); ++i) {
     auto& levels = screened.answers[i].levels;
-    if (levels && !screened.compared[i].in_units) levels = levels->shifted(screened.shift);
+    if (levels && !screened.compared[i].in_units) levels = levels->shifted(shift);
   }
   remarks.notes.emplace_back(facts::values_corrected());
 }

@@ -38,25 +38,33 @@ bool has_pairs(const Judged& judged) {
   return judged.pairs != nullptr && judged.pairs->pairs > 0;
 }
 
-// Means of one run's processes, log; empty: not known, or too few.
-std::vector<double> means_of(const CaseEvidence& evidence, const record::Metric& metric) {
+// Means of one run's processes, log, without the run's SHIFT; empty: not known, or too few.
+std::vector<double> means_of(const CaseEvidence& evidence, const record::Metric& metric, double shift) {
   std::vector<double> means = mean_values(evidence, metric).worse_logs;
   if (means.size() < fewest_processes) means.clear();
+  for (double& mean : means) mean -= shift;
   return means;
 }
 
 // The ratio of the means where its whole interval lies beyond the margin; else 0. A screen, as that of the medians is: on recorded
 // sessions of a shared machine where nothing changed it flags 1 to 2 of 1,000 cases, and most cases of the one session of 30 that was disturbed.
-double slower_stored_mean(const Judged& judged, std::size_t family, const policy::Gate& policy) {
+// SHIFTS: Screened::shifts; what was subtracted from medians is subtracted from means.
+double slower_stored_mean(const Judged& judged, std::size_t family, const policy::Gate& policy,
+                          const std::vector<double>& shifts) {
+  std::vector<const CaseEvidence*> runs = judged.pooled;
+  if (runs.empty()) runs = {judged.before};
+  // The runs that are pooled end with the oldest stored one.
+  const auto shift_of = [&](std::size_t i) {
+    return shifts.empty() ? 0.0 : shifts[shifts.size() - 1 - runs.size() + i];
+  };
   std::vector<std::vector<double>> stored;
-  for (const CaseEvidence* const run : judged.pooled) {
-    if (run == nullptr) continue;
-    std::vector<double> means = means_of(*run, judged.metric);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i] == nullptr) continue;
+    std::vector<double> means = means_of(*runs[i], judged.metric, shift_of(i));
     if (!means.empty()) stored.push_back(std::move(means));
   }
-  if (judged.pooled.empty()) stored.push_back(means_of(*judged.before, judged.metric));
-  const std::vector<double> now = means_of(*judged.after, judged.metric);
-  if (stored.empty() || stored.front().empty() || now.empty()) return 0;
+  const std::vector<double> now = means_of(*judged.after, judged.metric, shift_of(runs.size()));
+  if (stored.empty() || now.empty()) return 0;
   stats::ScreenOptions options;
   options.run_sd = rule_options(policy).run_sd;
   const auto change = stats::screen_few_runs(stored, now, options).change;
@@ -87,8 +95,8 @@ void doubt_slower_means(const Screened& screened, policy::CasePolicies& policies
   const Judged* worst = nullptr;
   for (const Judged& judged : screened.compared) {
     if (!asks_for_means(judged)) continue;
-    const double ratio =
-        has_pairs(judged) ? judged.slower_mean.value_or(0) : slower_stored_mean(judged, family, policy);
+    const double ratio = has_pairs(judged) ? judged.slower_mean.value_or(0)
+                                           : slower_stored_mean(judged, family, policy, screened.shifts);
     if (ratio == 0) continue;
     ++slower;
     if (has_pairs(judged)) ++in_pairs;

@@ -94,4 +94,38 @@ TEST(Drift, CasesThatScatterHaveNotMovedAsAWhole) {
   EXPECT_FALSE(mentions(judge(before, after, "").doubts, "the suite as a whole")) << "their median is +3 %";
 }
 
+void slow_means(record::Run& run, const std::string& name, double factor) {
+  for (record::Process& process : run.processes)
+    for (record::CaseResult& result : process.cases)
+      if (result.name == name) result.measurements.front().summary->mean *= factor;
+}
+
+// The medians were corrected, and the means are those of the same calls.
+TEST(Drift, CorrectsMeansAsItCorrectsMedians) {
+  const auto before = run_with_controls("aaaa", 1.0, 1.0);
+  auto after = run_with_controls("bbbb", 1.3, 1.0);
+  EXPECT_FALSE(mentions(judge(before, after, "/control_").doubts, "slower mean"));
+  slow_means(after, "g/one/v", 1.4);
+  EXPECT_TRUE(mentions(judge(before, after, "/control_").doubts, "1 case has a slower mean and no slower median"));
+  // A faster machine hides nothing.
+  auto faster = run_with_controls("cccc", 0.77, 1.0);
+  slow_means(faster, "g/one/v", 1.4);
+  EXPECT_TRUE(mentions(judge(before, faster, "/control_").doubts, "1 case has a slower mean and no slower median"));
+}
+
+// Every run by its own drift.
+TEST(Drift, CorrectsTheMeansOfStoredRuns) {
+  const auto nearest = run_with_controls("aaaa", 1.0, 1.0);
+  const auto older = run_with_controls("bbbb", 1.5, 1.0);
+  auto after = run_with_controls("cccc", 1.5, 1.0);
+  policy::Policy policy;
+  policy.controls = "/control_";
+  gate::Comparison comparison;
+  comparison.baseline = {&nearest, &older};
+  comparison.current = &after;
+  EXPECT_FALSE(mentions(gate::judge_stored(comparison, policy)->doubts, "slower mean"));
+  slow_means(after, "g/one/v", 1.4);
+  EXPECT_TRUE(mentions(gate::judge_stored(comparison, policy)->doubts, "1 case has a slower mean"));
+}
+
 }  // namespace
