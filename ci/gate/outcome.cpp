@@ -234,8 +234,16 @@ bool is_faster_unconfirmed(const Judged& judged) {
                      [&](const Reason& reason) { return reason.fact == unconfirmed; });
 }
 
+// Those that do not fail. Beyond its gate one passes only because of what the policy says of it: it is not small.
+facts::Fact regressions_that_pass(std::size_t beyond, std::size_t below) {
+  if (beyond > 0)
+    return below > 0 ? facts::regressions_partly_gated(beyond, below) : facts::regressions_not_gated(beyond);
+  return below == 1 ? facts::regression_below_gate() : facts::regressions_below_gate(below);
+}
+
 facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Report& report) {
-  std::size_t regressed = 0;
+  std::size_t beyond_gate = 0;
+  std::size_t below_gate = 0;
   std::size_t waived = 0;
   std::size_t suspected = 0;
   std::size_t not_judged = 0;
@@ -256,15 +264,14 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
     if (verdict == Verdict::layout && judged.metric.primary) ++moved;
     if (judged.waived) ++waived;
     if (judged.waived) continue;
-    if (verdict == Verdict::regressed) ++regressed;
+    const bool is_below = !report.informs && worse_ratio(judged) < 1 + judged.own_gate.value_or(report.gate_ratio);
+    if (verdict == Verdict::regressed) ++(is_below ? below_gate : beyond_gate);
     if (verdict == Verdict::suspected) ++suspected;
     if (named == nullptr && (verdict == Verdict::regressed || verdict == Verdict::suspected)) named = &judged;
   }
-  const facts::Fact what = report.informs && regressed > 0 ? facts::regressions_not_gated(regressed)
-                           : regressed == 1                ? facts::regression_below_gate()
-                           : regressed > 1                 ? facts::regressions_below_gate(regressed)
-                           : suspected > 0                 ? facts::no_confirmed_regression()
-                                                           : facts::no_regression();
+  const facts::Fact what = beyond_gate + below_gate > 0 ? regressions_that_pass(beyond_gate, below_gate)
+                           : suspected > 0              ? facts::no_confirmed_regression()
+                                                        : facts::no_regression();
   facts::Facts more;
   add_decided(report.decided, report.gate_ratio, counts_are_judged(report), more);
   if (named != nullptr) {

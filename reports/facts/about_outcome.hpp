@@ -27,6 +27,8 @@ inline constexpr Sentence<Count> regressions_below_gate{"regressions_below_gate"
                                                         "{regressions} regressions below the gate"};
 inline constexpr Sentence<Count> regressions_not_gated{"regressions_not_gated",
                                                        "{regressions:regression|regressions} (not gated)"};
+inline constexpr Sentence<Count, Count> regressions_partly_gated{
+    "regressions_partly_gated", "{regressions:regression|regressions} (not gated) and {below} below the gate"};
 inline constexpr Sentence<> all_decided{"all_decided", ", all decided"};
 inline constexpr Sentence<Count, Count> counts_decided{"counts_decided",
                                                        ", {decided} decided and {undecided} undecided"};

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ci/gate/judge.hpp"
+#include "ci/policy/policy.hpp"
 #include "tests/ci/gate/made_run.hpp"
 
 namespace torchgate::gate {
@@ -14,8 +15,8 @@ namespace {
 
 constexpr const char* common = "4 of 5 cases slower";
 
-std::string headline_of(const record::Run& run) {
-  const auto report = judge_paired(run, {});
+std::string headline_of(const record::Run& run, const policy::Policy& policy = {}) {
+  const auto report = judge_paired(run, policy);
   return report ? report->headline.words() : report.error().message;
 }
 
@@ -43,6 +44,22 @@ TEST(Headline, BeginsWithACaseThatFailedOtherwise) {
   EXPECT_EQ(headline.find("g/one/e"), 0U) << headline;
   EXPECT_NE(headline.find("; 4 of 4 cases slower"), std::string::npos) << headline;
   EXPECT_EQ(headline.find("worst: "), std::string::npos) << headline;
+}
+
+// What a policy only warns of is not small.
+TEST(Headline, CallsBelowTheGateOnlyWhatIs) {
+  policy::Policy warns;
+  warns.metrics["time"] = policy::Action::warn;
+  record::Run run = testing::paired_run("pppp");
+  testing::add_slower(run, "g/one/large", 1.3);
+  testing::add_slower(run, "g/one/same", 1.0);
+  EXPECT_EQ(headline_of(run, warns).find("1 regression (not gated) in 2 cases"), 0U) << headline_of(run, warns);
+  policy::Policy wide;
+  ASSERT_TRUE(policy::apply_policy_text(wide, "[[case]]\nmatch = \".\"\nlatency = 0.5\n", "/p/torchgate.toml").ok());
+  EXPECT_EQ(headline_of(run, wide).find("one regression below the gate in 2 cases"), 0U) << headline_of(run, wide);
+  testing::add_slower(run, "h/small", 1.03);
+  const std::string both = headline_of(run, warns);
+  EXPECT_NE(both.find("1 regression (not gated) and 1 below the gate in 3 cases"), std::string::npos) << both;
 }
 
 }  // namespace
