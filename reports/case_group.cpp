@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace torchgate::reports {
@@ -48,6 +49,12 @@ std::optional<double> time_ratio(const Finding& finding) {
 std::optional<double> size_of_change(const std::optional<double>& change) {
   if (!change || !std::isfinite(*change)) return std::nullopt;
   return std::abs(std::log1p(std::max(*change, -1.0)));
+}
+
+double size_in_order(const std::optional<double>& change, const std::optional<double>& before,
+                     const std::optional<double>& after) {
+  if (const auto size = size_of_change(change)) return *size;
+  return before && after && *before == 0 && *after != 0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
 CaseGroup group_of(std::string name, const std::vector<const Finding*>& findings) {

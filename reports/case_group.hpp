@@ -19,4 +19,8 @@ std::optional<double> time_ratio(const Finding& finding);
 /// |ln(1 + CHANGE)|: a time that doubled and a rate that halved are as large, and a fall to nothing is larger than any other. Absent: not known.
 std::optional<double> size_of_change(const std::optional<double>& change);
 
+/// The same for an order: what grew from nothing (BEFORE is 0) is larger than any other, and what is not known smaller.
+double size_in_order(const std::optional<double>& change, const std::optional<double>& before,
+                     const std::optional<double>& after);
+
 }  // namespace torchgate::reports

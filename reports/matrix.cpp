@@ -106,7 +106,7 @@ auto urgency(const MatrixRow& row) {
   std::tuple<int, int, double> worst{static_cast<int>(GateAction::pass) + 1, 0, 0};
   for (const auto& cell : row.cells) {
     if (!cell) continue;
-    const double size = size_of_change(cell->change).value_or(0);
+    const double size = size_in_order(cell->change, row.reference, cell->value);
     worst = std::min(worst, std::tuple(static_cast<int>(cell->action), static_cast<int>(cell->verdict), -size));
   }
   return worst;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -24,11 +23,9 @@ bool needs_attention(const Finding& finding) {
   return finding.verdict < Verdict::changed;
 }
 
-/// What grew from nothing is larger than any other.
 double size_of(const Finding& finding) {
-  if (const auto size = size_of_change(finding.change)) return *size;
-  const bool from_nothing = finding.before && finding.after && finding.before->value == 0 && finding.after->value != 0;
-  return from_nothing ? std::numeric_limits<double>::infinity() : 0.0;
+  const auto value = [](const auto& side) { return side ? std::optional(side->value) : std::nullopt; };
+  return size_in_order(finding.change, value(finding.before), value(finding.after));
 }
 
 /// Smallest first: what fails the build, the worse verdict, the larger change; an unknown change comes last.

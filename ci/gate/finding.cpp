@@ -99,7 +99,20 @@ void show_decision(const Decision& decision, Finding& finding) {
   finding.cohens_d_word = stats::to_string(stats::effect_word(*decision.cohens_d));
 }
 
+double value_of(const CaseEvidence& side, const record::Metric& metric) {
+  return run_value_of(process_values(side, metric), metric);
+}
+
 }  // namespace
+
+std::pair<std::optional<double>, std::optional<double>> shown_values(const Judged& judged) {
+  if (judged.counts) return {judged.counts->before, judged.counts->after};
+  if (judged.decision.values) return {judged.decision.values->before, judged.decision.values->after};
+  if (judged.tail != nullptr)
+    return {stats::median(judged.tail->before.medians), stats::median(judged.tail->after.medians)};
+  if (judged.count_alone || judged.before == nullptr || judged.after == nullptr) return {};
+  return {value_of(*judged.before, judged.metric), value_of(*judged.after, judged.metric)};
+}
 
 Finding finding_of(Judged&& judged) {
   Finding finding;

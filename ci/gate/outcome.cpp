@@ -2,10 +2,9 @@
 #include "ci/gate/outcome.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <iterator>
-#include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -328,12 +327,11 @@ void make_findings(std::vector<Judged> cases, reports::Report& report) {
   for (; !left.empty(); left.pop_front()) report.findings.push_back(finding_of(std::move(left.front())));
 }
 
-// What grew from nothing is larger than any other.
+// As in the tables of the report, so that they begin with the case of the headline.
 double size_of(const Judged& judged) {
   if (const auto size = reports::size_of_change(judged.decision.change)) return *size;
-  const auto& counts = judged.counts;
-  const bool from_nothing = counts && counts->before == 0 && counts->after && *counts->after != 0;
-  return from_nothing ? std::numeric_limits<double>::infinity() : 0.0;
+  const auto [before, after] = shown_values(judged);
+  return reports::size_in_order(std::nullopt, before, after);
 }
 
 }  // namespace

@@ -73,6 +73,15 @@ TEST(Matrix, AFallToNothingIsTheLargestChange) {
   EXPECT_EQ(matrix_of("a", {{"b", report}}).rows.front().case_name, "b/gone");
 }
 
+TEST(Matrix, AGrowthFromNothingIsTheLargestChange) {
+  Report report;
+  report.findings = {models::timed("a/twice", Verdict::regressed, GateAction::fail, 1e6, 1.0),
+                     models::timed("b/from_nothing", Verdict::regressed, GateAction::fail, 0, 0)};
+  report.findings[1].change.reset();
+  report.findings[1].after->value = 300;
+  EXPECT_EQ(matrix_of("a", {{"b", report}}).rows.front().case_name, "b/from_nothing");
+}
+
 TEST(Matrix, WithoutAVerdictShowsWhatIsUndecidedAndWhy) {
   Report report;
   report.headline = "no case could be judged: 1 process per side";

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ci/gate/judge.hpp"
 #include "ci/policy/policy.hpp"
@@ -60,6 +62,27 @@ TEST(Headline, CallsBelowTheGateOnlyWhatIs) {
   testing::add_slower(run, "h/small", 1.03);
   const std::string both = headline_of(run, warns);
   EXPECT_NE(both.find("1 regression (not gated) and 1 below the gate in 3 cases"), std::string::npos) << both;
+}
+
+// The table of the report and the headline name the same worst case: a metric that was 0 before has no relative change.
+TEST(Headline, BeginsWithTheCaseThatTheTableBeginsWith) {
+  record::Case rate;
+  rate.name = "rate";
+  record::Case nothing;
+  nothing.name = "was 0";
+  std::vector<Judged> cases(2);
+  cases[0].definition = &rate;
+  cases[0].decision.change = -0.2;
+  cases[1].definition = &nothing;
+  cases[1].decision.values = {0, 300};
+  for (Judged& judged : cases) {
+    judged.decision.verdict = reports::Verdict::suspected;
+    judged.action = reports::GateAction::fail;
+  }
+  reports::Report report;
+  conclude(report, std::move(cases), {}, {}, 0);
+  EXPECT_EQ(report.findings.front().case_name, "was 0");
+  EXPECT_EQ(report.headline.words().find("was 0: "), 0U) << report.headline.words();
 }
 
 }  // namespace
