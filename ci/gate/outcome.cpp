@@ -86,10 +86,12 @@ facts::Fact with_waived(facts::Fact headline, const std::vector<Judged>& cases) 
   return waived == 0 ? headline : facts::with_waived(std::move(headline), waived);
 }
 
-// ", 91 decided and 7 undecided; a 5 % slow-down would have been seen in 93".
-void add_decided(const reports::Decided& decided, double gate_ratio, bool counts_only, facts::Facts& more) {
+// ", 91 decided and 7 undecided; a 5 % slow-down would have been seen in 93". NAMED: of how many cases the headline is. One that is judged and not
+// compared, as a suspect that is waived, is not decided.
+void add_decided(const reports::Decided& decided, std::int64_t named, double gate_ratio, bool counts_only,
+                 facts::Facts& more) {
   if (decided.undecided() == 0) {
-    if (decided.cases > 1) more.emplace_back(facts::all_decided());
+    if (decided.cases > 1 && decided.cases == named) more.emplace_back(facts::all_decided());
     return;
   }
   if (counts_only) return more.push_back(facts::counts_decided(decided.decided, decided.undecided()));
@@ -147,7 +149,8 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
                            : suspected > 0              ? facts::no_confirmed_regression()
                                                         : facts::no_regression();
   facts::Facts more;
-  add_decided(report.decided, report.gate_ratio, counts_are_judged(report), more);
+  const std::int64_t all = std::max(report.cases_judged, report.decided.cases);
+  add_decided(report.decided, all, report.gate_ratio, counts_are_judged(report), more);
   if (named != nullptr) {
     more.push_back(facts::named_case(named->case_name(), metric_of(*named), named->decision.verdict,
                                      change_of(*named, report.gate_ratio)));
@@ -164,7 +167,7 @@ facts::Fact passing_headline(const std::vector<Judged>& cases, const reports::Re
   if (of_other_machines > 0)
     more.push_back(facts::cases_not_judged_because(of_other_machines, std::move(other_machine)));
   if (not_judged > of_other_machines) more.push_back(facts::cases_not_judged(not_judged - of_other_machines));
-  return facts::what_cases_show(what, std::max(report.cases_judged, report.decided.cases), std::move(more));
+  return facts::what_cases_show(what, all, std::move(more));
 }
 
 // Where only counts are judged, a case without one has no finding: it is named here.

@@ -85,5 +85,26 @@ TEST(Headline, BeginsWithTheCaseThatTheTableBeginsWith) {
   EXPECT_EQ(report.headline.words().find("was 0: "), 0U) << report.headline.words();
 }
 
+// A suspect that is waived is judged, and neither compared nor decided.
+TEST(Headline, SaysAllDecidedOnlyOfTheCasesThatItCounts) {
+  std::vector<record::Case> definitions(3);
+  for (const bool waived : {false, true}) {
+    std::vector<Judged> cases(3);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      definitions[i].name = "g/" + std::to_string(i);
+      cases[i].definition = &definitions[i];
+      cases[i].metric.primary = true;
+      cases[i].decision.verdict = reports::Verdict::equivalent;
+      cases[i].action = reports::GateAction::pass;
+    }
+    if (waived) cases[0].decision.verdict = reports::Verdict::suspected;
+    cases[0].waived = waived;
+    reports::Report report;
+    conclude(report, std::move(cases), {}, {}, 0);
+    EXPECT_EQ(report.headline.words(),
+              waived ? "no regression in 3 cases; 1 waived" : "no regression in 3 cases, all decided");
+  }
+}
+
 }  // namespace
 }  // namespace torchgate::gate
