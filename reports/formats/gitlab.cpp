@@ -15,10 +15,13 @@
 namespace torchgate::reports {
 namespace {
 
+/// "a b" and "a_b" are two cases.
 std::string without_spaces(std::string_view untrusted) {
-  std::string text = tracked_name(untrusted);
+  const std::string name = tracked_name(untrusted);
+  std::string text = name;
   std::replace(text.begin(), text.end(), ' ', '_');
-  return text;
+  const bool has_hash = name != untrusted;
+  return text == name || has_hash ? text : with_hash_of(untrusted, text);
 }
 
 /// GitLab's widget has no use for comments.

@@ -116,7 +116,7 @@ void name_pin(std::vector<PrometheusFamily>& families, const Report& report) {
 
 std::string render_prometheus(const Report& report) {
   CaseFamilies cases;
-  std::set<std::pair<std::string_view, std::string_view>> exported;
+  std::set<std::pair<std::string, std::string>> exported;
   std::set<std::string_view> names;
   double omitted = 0;
   for (const Finding* finding : by_importance(report)) {
@@ -127,7 +127,8 @@ std::string render_prometheus(const Report& report) {
     }
     names.insert(finding->case_name);
     // A series twice would make Prometheus refuse the whole file.
-    if (exported.emplace(finding->case_name, finding->metric.name).second) cases.add_finding(*finding);
+    if (exported.emplace(tracked_name(finding->case_name), tracked_name(finding->metric.name)).second)
+      cases.add_finding(*finding);
   }
   std::vector<PrometheusFamily> families = {
       outcome_of(report),

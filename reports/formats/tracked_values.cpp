@@ -54,14 +54,19 @@ void add_spread(TrackedValue& tracked, const std::vector<double>& values) {
 
 }  // namespace
 
+std::string with_hash_of(std::string_view untrusted, const std::string& name) {
+  return fmt::format("{}~{:016x}", name, base::fnv1a(untrusted));
+}
+
 std::string tracked_name(std::string_view untrusted) {
-  std::string name = one_line(untrusted);
-  if (name.empty()) return "(no name)";
-  if (name.size() <= longest_tracked_name) return name;
-  const std::string hash = fmt::format("~{:016x}", base::fnv1a(untrusted));
+  if (untrusted.empty()) return "(no name)";
+  const std::string name = one_line(untrusted);
+  constexpr std::size_t hash_bytes = 17;
+  if (name == untrusted && name.size() <= longest_tracked_name) return name;
+  if (name.size() + hash_bytes <= longest_tracked_name) return with_hash_of(untrusted, name);
   // A column is at most four bytes of UTF-8.
   constexpr std::size_t columns = (longest_tracked_name - 20) / 4;
-  return elide_middle(name, columns, "...") + hash;
+  return with_hash_of(untrusted, elide_middle(name, columns, "..."));
 }
 
 std::vector<TrackedValue> tracked_values(const Report& report) {
@@ -70,9 +75,9 @@ std::vector<TrackedValue> tracked_values(const Report& report) {
   for (const Finding& finding : report.findings) {
     if (!has_speed(finding)) continue;
     TrackedValue tracked{&finding, tracked_name(finding.case_name), finding.after->value, {}, {}, {}, {}};
-    // Names that differ only in a part that is not shown are still different cases.
+    // Another case has the very name that this one got, or it has two findings.
     if (!names.insert(tracked.name).second) {
-      tracked.name += fmt::format("~{:016x}", base::fnv1a(finding.case_name));
+      tracked.name = with_hash_of(finding.case_name, tracked.name);
       if (!names.insert(tracked.name).second) continue;
     }
     add_spread(tracked, finding.after->process_values);
@@ -90,7 +95,7 @@ std::vector<TrackedValue> tracked_declared_values(const Report& report) {
     const std::string full = finding.case_name + ": " + finding.metric.name;
     TrackedValue tracked{
         &finding, tracked_name(full), finding.after->value, {}, {}, {}, tracked_name(finding.case_name)};
-    if (!names.insert(tracked.name).second) tracked.name += fmt::format("~{:016x}", base::fnv1a(full));
+    if (!names.insert(tracked.name).second) tracked.name = with_hash_of(full, tracked.name);
     add_spread(tracked, finding.after->process_values);
     values.push_back(std::move(tracked));
   }

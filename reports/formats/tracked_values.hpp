@@ -38,8 +38,11 @@ std::string cases_without_values(const Report& report);
 
 /// Longest name, in bytes: that of Bencher (1,024 characters), with room for the escapes of a JSON text.
 inline constexpr std::size_t longest_tracked_name = 1000;
-/// UNTRUSTED on one line; of a longer one both ends and a hash of all of it.
+/// UNTRUSTED on one line; of a longer one both ends. With a hash of all of it where anything of it was replaced or left out: a tracker knows a case
+/// by its name, which must be the same in each report and that of no other case.
 std::string tracked_name(std::string_view untrusted);
+/// NAME~HASH: for a receiver that takes less than tracked_name() leaves.
+std::string with_hash_of(std::string_view untrusted, const std::string& name);
 
 /// Seconds since 1970 of an ISO 8601 time in UTC; absent where it is not one.
 std::optional<std::int64_t> unix_seconds(std::string_view utc);

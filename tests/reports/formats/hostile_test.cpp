@@ -4,8 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "reports/formats/registry.hpp"
+#include "reports/formats/tracked_values.hpp"
 #include "reports/safe_text.hpp"
 #include "tests/reports/hostile_names.hpp"
 #include "tests/reports/model_parts.hpp"
@@ -87,6 +92,36 @@ TEST_P(Hostile, NothingWorksInAnyFormat) {
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Hostile, ::testing::ValuesIn(models::hostile_names_corpus()),
                          [](const auto& name) { return "number" + std::to_string(name.index); });
+
+/// The name that a tracker gets of each case.
+std::map<std::string, std::string> tracked_cases(const Report& report) {
+  std::map<std::string, std::string> names;
+  for (const TrackedValue& tracked : tracked_values(report)) names[tracked.finding->case_name] = tracked.name;
+  return names;
+}
+
+// Of two cases that look alike each has a name of its own, whichever comes first in the report.
+TEST_P(Hostile, ACaseThatLooksAlikeHasAnotherName) {
+  const std::string like = one_line(GetParam());
+  if (like == GetParam()) return;
+  Report report = models::base();
+  report.findings = {models::timed(GetParam(), Verdict::regressed, GateAction::fail, 1e6, 0.3),
+                     models::timed(like, Verdict::regressed, GateAction::fail, 1e6, 0.2)};
+  const auto names = tracked_cases(report);
+  ASSERT_EQ(names.size(), 2U);
+  EXPECT_NE(names.at(GetParam()), names.at(like));
+  if (like.size() <= longest_tracked_name) {
+    EXPECT_EQ(names.at(like), like);
+  }
+  std::swap(report.findings[0], report.findings[1]);
+  EXPECT_EQ(tracked_cases(report), names);
+  for (const char* const format : {"prometheus", "gitlab"}) {
+    std::set<std::string> series;
+    for (const std::string& line : lines_of(find_format<Report>(format)->render(report, {})))
+      EXPECT_TRUE(line.empty() || line.starts_with('#') || series.insert(line.substr(0, line.rfind(' '))).second)
+          << line;
+  }
+}
 
 TEST(ManyFindings, AreBoundedWhereAReceiverHasALimit) {
   Report report = models::base();

@@ -7,9 +7,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "reports/formats/registry.hpp"
+#include "reports/formats/tracked_values.hpp"
 #include "reports/sentences.hpp"
+#include "tests/reports/model_parts.hpp"
 #include "tests/reports/models.hpp"
 #include "tests/reports/read_back.hpp"
 
@@ -103,6 +106,67 @@ TEST(TrackedValues, AMetricThatTheCaseDeclaresIsInEachFormat) {
   const json records = json::parse(rendered(report, "pytorch"));
   EXPECT_EQ(records.back().at("metric").at("name"), "p99_ms");
   EXPECT_EQ(records.back().at("model"), records.front().at("model"));
+}
+
+Report two_of_one_look(double first, double second) {
+  Report report = models::confirmed_regression();
+  report.findings = {models::timed("BM_read/a\nb", Verdict::regressed, GateAction::fail, 1e3, first),
+                     models::timed("BM_read/a b", Verdict::regressed, GateAction::fail, 1e3, second)};
+  if (second > first) std::swap(report.findings[0], report.findings[1]);  // the worst first
+  return report;
+}
+
+// A tracker knows a case by its name: it must not depend on which case is the worse one today.
+TEST(TrackedValues, CasesWhoseNamesLookAlikeKeepTheirOwn) {
+  const std::string hashed = tracked_name("BM_read/a\nb");
+  EXPECT_EQ(hashed.find("BM_read/a b~"), 0U) << hashed;
+  for (const auto& [first, second] : {std::pair(0.3, 0.1), std::pair(0.1, 0.3)}) {
+    const Report report = two_of_one_look(first, second);
+    const Speeds speeds = of_nyrkio(report);
+    ASSERT_EQ(speeds.size(), 2U);
+    EXPECT_NEAR(speeds.at("BM_read/a b"), 1e3 * (1 + second), 1e-6);
+    EXPECT_NEAR(speeds.at(hashed), 1e3 * (1 + first), 1e-6);
+    EXPECT_EQ(of_bencher(report), speeds);
+    EXPECT_EQ(of_github_action_benchmark(report), speeds);
+    const auto series = prometheus_series(rendered(report, "prometheus"));  // each series once
+    const auto change_of = [](const std::string& name) {
+      return fmt::format("torchgate_case_change_ratio{{case=\"{}\",metric=\"time\"}}", name);
+    };
+    EXPECT_NEAR(series.at(change_of("BM_read/a b")), second, 1e-9);
+    EXPECT_NEAR(series.at(change_of(hashed)), first, 1e-9);
+  }
+}
+
+TEST(TrackedValues, TheMetricsThatCasesWithLikeNamesDeclareAreTheirOwn) {
+  Report report = two_of_one_look(0.3, 0.1);
+  for (std::size_t i = 0; i < 2; ++i) {
+    Finding declared = report.findings[i];
+    declared.metric = {"p99", "ms", record::Direction::lower_is_better, record::MetricKind::timed, false, false, true};
+    declared.after->value = 20 + static_cast<double>(i);
+    report.findings.push_back(declared);
+  }
+  const json document = json::parse(rendered(report, "bencher"));
+  EXPECT_EQ(document.at(tracked_name("BM_read/a\nb")).at("p99").at("value"), 20);
+  EXPECT_EQ(document.at("BM_read/a b").at("p99").at("value"), 21);
+}
+
+// GitLab's names have no spaces.
+TEST(TrackedValues, OfGitlabAreOfEachCase) {
+  Report report = two_of_one_look(0.3, 0.1);
+  report.findings.push_back(models::timed("BM_read/a_b", Verdict::regressed, GateAction::fail, 1e3, 0.2));
+  std::set<std::string> cases;
+  for (const auto& [name, value] : prometheus_series(rendered(report, "gitlab")))
+    if (name.find("case=\"BM_read/a_b") != std::string::npos) cases.insert(name);
+  EXPECT_EQ(cases.size(), 3U);
+  EXPECT_TRUE(cases.contains("torchgate_change_ratio{case=\"BM_read/a_b\",metric=\"time\"}"));
+}
+
+TEST(TrackedValues, ANameThatIsKeptWholeIsSpeltAsItIs) {
+  for (const std::string& name : {std::string("BM_read/a b"), std::string("größe/µ"), std::string(1000, 'x')})
+    EXPECT_EQ(tracked_name(name), name);
+  for (const std::string& name : {std::string(1001, 'x'), std::string(990, 'x') + "\n", std::string(990, '\1')})
+    EXPECT_LE(tracked_name(name).size(), longest_tracked_name);
+  EXPECT_NE(tracked_name(std::string(990, 'x') + "\n"), tracked_name(std::string(990, 'x') + "\t"));
 }
 
 // Only a time has to be positive.
