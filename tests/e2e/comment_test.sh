@@ -28,6 +28,14 @@ print(json.dumps({"pulls": [pull], **extra}))' "$head" "${1:-{\}}" >"$work/stub/
   echo "--- ${2:-}"
 }
 stub=""
+# base_branch NAME: of the pull request
+base_branch() {
+  stop_stub
+  python3 -c 'import json, sys; state = json.load(open(sys.argv[1]))
+state["pulls"][0]["base"]["ref"] = sys.argv[2]
+json.dump(state, open(sys.argv[1], "w"))' "$work/stub/state.json" "$1"
+  start_stub "$work/stub"
+}
 faults() { printf '%s' "$1" >"$stub/faults.json"; }
 no_token() { [[ $out != *secret* ]] || complain "the token is in the output: $out"; }
 told() {
@@ -300,14 +308,7 @@ told 0 --show-key
 key="a b" told 2 "${report[@]}" "${target[@]}"
 says "--key"
 # A branch of that name has another check.
-stop_stub
-python3 - "$work/stub/state.json" <<'PYTHON'
-import json, sys
-state = json.load(open(sys.argv[1]))
-state["pulls"][0]["base"]["ref"] = "gpu"
-json.dump(state, open(sys.argv[1], "w"))
-PYTHON
-start_stub "$work/stub"
+base_branch gpu
 key=performance told 0 "${passed[@]}" "${target[@]}"
 check_is "torchgate (gpu)" success
 check_is torchgate/gpu failure
@@ -332,19 +333,18 @@ says "GITHUB_EVENT_PATH"
 unset GITHUB_EVENT_NAME GITHUB_EVENT_PATH
 
 new_state '{}' "the check of another branch has another name; without a verdict, a failure where that is asked for"
-stop_stub
-python3 - "$work/stub/state.json" <<'PYTHON'
-import json, sys
-state = json.load(open(sys.argv[1]))
-state["pulls"][0]["base"]["ref"] = "loose"
-json.dump(state, open(sys.argv[1], "w"))
-PYTHON
-start_stub "$work/stub"
+base_branch loose
 told 0 --begin "${target[@]}"
 told 0 "${passed[@]}" "${target[@]}"
 stores "[(c['name'], c['conclusion']) for c in state['check_runs']] == [('torchgate (loose)', 'success')]"
 told 0 --neutral "no baseline" "${target[@]}" --no-verdict-fails
 stores "state['check_runs'][-1]['conclusion'] == 'failure'"
+sed 's/"weak": false/"weak": true/' "$golden/all_pass.json" >weak.json
+sed '1s/PASS/PASS (weak)/' "$golden/all_pass.md" >weak.md
+for flag in "" --no-verdict-fails; do  # a weak pass is a verdict
+  told 0 --report weak.json --markdown weak.md "${target[@]}" ${flag:+"$flag"}
+  stores "state['check_runs'][-1]['conclusion'] == 'neutral' and state['check_runs'][-1]['output']['title'].startswith('PASS (weak): ')"
+done
 
 new_state '{}' "a report of an earlier commit is not told of a later one; of a merge of it, and of modified files, it is"
 git init -q repository && cd repository

@@ -145,8 +145,7 @@ ExitCode comment_command(const CommentCommand& command, const Console& console) 
   auto verdict =
       command.begin || command.target ? Result<github::Verdict>(github::Verdict()) : verdict_of(command, head->sha);
   if (!verdict) return console.fail(verdict.error());
-  if (command.no_verdict_fails && verdict->conclusion == github::Conclusion::neutral)
-    verdict->conclusion = github::Conclusion::failure;
+  if (command.no_verdict_fails && verdict->no_verdict) verdict->conclusion = github::Conclusion::failure;
   const auto session = github::open_github(command.repository.value_or(""),
                                            [&](const std::string& note) { console.err << note << '\n'; });
   if (!session) return console.fail(session.error());

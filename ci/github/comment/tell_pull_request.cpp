@@ -265,12 +265,13 @@ Result<Verdict> verdict_of_report(const std::string& json_file, const std::strin
   verdict.markdown = std::move(markdown).value();
   const std::string& outcome = report->outcome;
   const bool weak_pass = outcome == "pass" && report->weak;
-  verdict.conclusion = weak_pass || outcome == "no_verdict" ? Conclusion::neutral
-                       : outcome == "pass"                  ? Conclusion::success
-                                                            : Conclusion::failure;
-  const std::string word = reports::outcome_word(outcome == "pass"         ? reports::Outcome::pass
-                                                 : outcome == "no_verdict" ? reports::Outcome::no_verdict
-                                                                           : reports::Outcome::fail,
+  verdict.no_verdict = outcome == "no_verdict";
+  verdict.conclusion = weak_pass || verdict.no_verdict ? Conclusion::neutral
+                       : outcome == "pass"             ? Conclusion::success
+                                                       : Conclusion::failure;
+  const std::string word = reports::outcome_word(outcome == "pass"    ? reports::Outcome::pass
+                                                 : verdict.no_verdict ? reports::Outcome::no_verdict
+                                                                      : reports::Outcome::fail,
                                                  weak_pass);
   if (const std::string other = word_in_heading(verdict.markdown); !other.empty() && other != word)
     return base::Error{
@@ -287,6 +288,7 @@ Verdict verdict_without_report(Conclusion conclusion, const std::string& sentenc
   const char* const word = conclusion == Conclusion::neutral ? "NO VERDICT" : "FAIL";
   Verdict verdict;
   verdict.conclusion = conclusion;
+  verdict.no_verdict = conclusion == Conclusion::neutral;
   verdict.title = fmt::format("{}: {}", word, reports::one_line(sentence));
   verdict.markdown = fmt::format("## {} torchgate: {}\n", conclusion == Conclusion::neutral ? "⚪" : "❌",
                                  conclusion == Conclusion::neutral ? "no verdict" : "no result");

@@ -20,6 +20,7 @@ struct Verdict {
   std::string markdown;  ///< the whole report
   /// The judged one; absent where it is unknown, or where its files were or may have been modified.
   std::optional<std::string> commit = {};
+  bool no_verdict = false;  ///< none was reached; a weak pass is neutral as well, and is a verdict
 };
 
 /// Of the files that `gate --json` and `--markdown` wrote: outcome fail is a failure; no_verdict, and a pass that decided less than half, are neutral.
