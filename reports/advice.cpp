@@ -9,7 +9,7 @@
 
 #include "harness/base/limits.hpp"
 #include "harness/record/imported.hpp"
-#include "harness/record/short_commit.hpp"
+#include "reports/accept_advice.hpp"
 #include "reports/facts/about_inputs.hpp"
 #include "reports/facts/about_pairs.hpp"
 #include "reports/facts/about_states.hpp"
@@ -25,11 +25,6 @@ namespace {
 std::int64_t count_findings(const Report& report, Verdict verdict) {
   return std::count_if(report.findings.begin(), report.findings.end(),
                        [verdict](const Finding& finding) { return finding.verdict == verdict && !finding.waived; });
-}
-
-/// A reader pastes it into a shell.
-bool is_commit(const std::optional<std::string>& commit) {
-  return commit && record::is_full_commit(*commit);
 }
 
 /// A case with one process on a side was compared, and nothing could be said of it.
@@ -352,22 +347,7 @@ std::vector<std::string> next_steps(const Report& report) {
         has_baseline ? ", compare two builds that measure it in one way with `torchgate ab`" : "",
         has_baseline ? "; the next baseline has its new form" : ""));
   }
-  if (has(Verdict::regressed) && report.since) {
-    steps.push_back(
-        fmt::format("`torchgate bisect CASE --good {} --bad HEAD --build COMMAND --suites PATH{}` finds the commit.",
-                    is_commit(report.since->commit) ? record::short_commit(*report.since->commit) : "COMMIT",
-                    sampling_flags(report)));
-    steps.emplace_back(
-        "`torchgate history CASE` shows steps of more than about 1 %; for smaller ones pin a stored commit in between "
-        "(`torchgate baseline pin NAME --commit COMMIT`) and judge since that. If the slow-down is intended, pin a "
-        "newer commit, raise `since` of the case, or accept it (`torchgate accept CASE --reason ...`): that waiver is "
-        "for "
-        "`gate --since` this pin alone.");
-  } else if (has(Verdict::regressed)) {
-    steps.push_back(
-        fmt::format("If the slow-down is intended, {}{}.", how_to_accept,
-                    is_of_files(report) ? "" : "; after merging, add a new baseline with `torchgate baseline add`"));
-  }
+  for (std::string& step : steps_for_slower(report)) steps.push_back(std::move(step));
   if (std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
         return finding.verdict == Verdict::layout && finding.action == GateAction::warn;
       })) {

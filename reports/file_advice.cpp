@@ -11,6 +11,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/record/imported.hpp"
+#include "reports/accept_advice.hpp"
 #include "reports/overview.hpp"
 #include "reports/safe_text.hpp"
 #include "stats/rules.hpp"
@@ -73,13 +74,13 @@ std::vector<std::string> steps_for_suspects(const Report& report, std::int64_t u
     return finding.verdict == Verdict::suspected && finding.action == GateAction::fail && !finding.waived;
   };
   const std::int64_t failing = std::count_if(report.findings.begin(), report.findings.end(), is_failing);
-  const bool step_of_regressed =
-      std::any_of(report.findings.begin(), report.findings.end(),
-                  [](const Finding& finding) { return finding.verdict == Verdict::regressed && !finding.waived; });
+  const std::int64_t to_accept =
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return is_failing(finding) && can_be_accepted(finding); });
   std::vector<std::string> steps;
-  if (failing > 0 && !step_of_regressed) {
+  if (to_accept > 0 && count_acceptable(report, Verdict::regressed) == 0) {
     steps.push_back(fmt::format("{}: if the slow-down is intended, {}.",
-                                counted(failing, "suspect fails", "suspects fail"), how_to_accept));
+                                counted(to_accept, "suspect fails", "suspects fail"), how_to_accept));
   }
   if (unconfirmed > failing) {
     steps.push_back(fmt::format(

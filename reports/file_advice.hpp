@@ -16,11 +16,6 @@ bool is_of_files(const Report& report);
 /// Without a verdict, where too little was measured: SINGLE, one file on a side; else too few cases were decided.
 std::string more_files(const Report& report, bool single);
 
-/// Of a slow-down that is intended, after "If the slow-down is intended, ".
-inline constexpr const char* how_to_accept =
-    "accept it with `torchgate accept CASE --reason ...` and commit the waiver (of a pull request: to its target "
-    "branch, then run the job again)";
-
 /// Of UNCONFIRMED suspects: those that fail are to accept, more files decide about the rest.
 std::vector<std::string> steps_for_suspects(const Report& report, std::int64_t unconfirmed);
 
