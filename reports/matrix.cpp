@@ -150,6 +150,13 @@ std::string cell_words(const std::optional<MatrixCell>& cell, const Format& form
   return cell->change ? fmt::format("{} {}", format.percent(cell->change), mark) : mark;
 }
 
+// Some column has it neither as a new case nor as a skipped one.
+bool was_compared(const MatrixRow& row) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) {
+    return cell && cell->verdict != Verdict::new_case && cell->verdict != Verdict::skipped;
+  });
+}
+
 // A row of the settings that make undecided or equal cases fail or warn.
 bool fails_or_warns(const MatrixRow& row) {
   return std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) {
@@ -268,11 +275,12 @@ Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
   std::set<std::string_view> shown;
   std::int64_t left_out = 0;
   std::int64_t undecided = 0;
+  std::int64_t not_compared = 0;
   for (const MatrixRow& row : matrix.rows) {
     const bool open = is_undecided(row);
     const bool says_why = open && matrix.outcome == Outcome::no_verdict && table.rows.size() < most_undecided;
     if (!all && !is_changed(row) && !fails_or_warns(row) && !says_why) {
-      if (!shown.contains(row.case_name)) ++(open ? undecided : left_out);
+      if (!shown.contains(row.case_name)) ++(open ? undecided : was_compared(row) ? left_out : not_compared);
       continue;
     }
     shown.insert(row.case_name);
@@ -293,6 +301,9 @@ Table matrix_table(const Matrix& matrix, const Format& format, bool all) {
     table.notes.push_back(
         fmt::format("{} undecided in at least one column, and changed in none: see --verbose or --format json",
                     counted(undecided, "case", "cases")));
+  if (not_compared > 0)
+    table.notes.push_back(fmt::format("{} compared in no column, being new or skipped: see --verbose or --format json",
+                                      counted(not_compared, "case", "cases")));
   if (left_out > 0)
     table.notes.push_back(fmt::format("{} did not change in any column: see --verbose or --format json",
                                       counted(left_out, "case", "cases")));

@@ -174,6 +174,22 @@ TEST(Matrix, CountsTheCasesThatItLeavesOut) {
             "1 case undecided in at least one column, and changed in none: see --verbose or --format json");
 }
 
+// Nothing is known of whether it changed.
+TEST(Matrix, CountsNewCasesApartFromThoseThatDidNotChange) {
+  Report report;
+  report.findings = {models::timed("a/same", Verdict::equivalent, GateAction::pass, 1e6, 0.0),
+                     models::timed("a/new", Verdict::new_case, GateAction::note, 1e6, 0.0),
+                     models::timed("a/skipped", Verdict::skipped, GateAction::note, 1e6, 0.0)};
+  report.findings[1].before.reset();
+  Report without = report;
+  without.findings.resize(1);
+  const Table table = matrix_table(matrix_of("a", {{"b", without}, {"c", report}}), Format(), false);
+  ASSERT_GE(table.notes.size(), 2U);
+  EXPECT_EQ(table.notes[table.notes.size() - 2],
+            "2 cases compared in no column, being new or skipped: see --verbose or --format json");
+  EXPECT_EQ(table.notes.back(), "1 case did not change in any column: see --verbose or --format json");
+}
+
 TEST(Matrix, OfPairsHasNoCommonReference) {
   Report pairs;
   pairs.paired = true;
