@@ -38,8 +38,14 @@ std::string worded(double number, Spec spec) {
   return fmt::format(fmt::runtime("{:" + std::string(spec) + "}"), number);
 }
 
+// "0.0", neither "-0.0" nor "+0.0": the sign of what is rounded away says nothing.
+std::string without_sign_of_zero(std::string text) {
+  const bool is_zero = text.find_first_not_of("+-0.") == std::string::npos;
+  return is_zero && text.find_first_of("+-") == 0 ? text.substr(1) : text;
+}
+
 std::string worded(Share share, Spec spec) {
-  std::string text = worded(share.ratio * 100, spec);
+  std::string text = without_sign_of_zero(worded(share.ratio * 100, spec));
   if (!share.limit || share.ratio == *share.limit || text != worded(*share.limit * 100, spec)) return text;
   const std::string sign = spec.starts_with('+') ? "+" : "";
   constexpr int most_decimals = 6;

@@ -110,10 +110,6 @@ void for_each_rate(record::Run& run, WantedByCase& wanted,
   }
 }
 
-bool is_of_library(const std::string& name) {
-  return std::find(rates_of_library.begin(), rates_of_library.end(), name) != rates_of_library.end();
-}
-
 // Of the processes of a side that have both times and the rate.
 struct OfProcesses {
   std::vector<double> work;   // per call
@@ -127,7 +123,7 @@ WantedByCase rates_of_cpu(const record::Run& run) {
   RatesOfCases all;
   for (const record::Case& definition : run.cases)
     for (const record::Metric& metric : definition.metrics)
-      if (is_of_cpu(metric.clock) && is_of_library(metric.name)) all.emplace(definition.name, metric.name);
+      if (is_of_cpu(metric.clock) && is_rate_of_library(metric.name)) all.emplace(definition.name, metric.name);
   return wanted_in(run, all);
 }
 
@@ -165,6 +161,10 @@ bool has_less_cpu(const OfProcesses& then, const OfProcesses& now) {
 
 }  // namespace
 
+bool is_rate_of_library(std::string_view metric) {
+  return std::find(rates_of_library.begin(), rates_of_library.end(), metric) != rates_of_library.end();
+}
+
 RatesOfCases rates_of_less_cpu(const std::vector<MeasuredSide>& newest_first, const MeasuredSide& after) {
   std::vector<ByRate> stored(newest_first.size());
   for (std::size_t i = 0; i < stored.size(); ++i) add_processes(newest_first[i], stored[i]);
@@ -186,7 +186,7 @@ RatesOfCases rates_of_two_clocks(const std::vector<const record::Run*>& runs) {
     for (const record::Case& definition : run->cases) {
       for (const record::Metric& metric : definition.metrics) {
         if (metric.clock == Clock::unknown) continue;
-        if (!is_of_library(metric.name)) continue;
+        if (!is_rate_of_library(metric.name)) continue;
         const std::pair rate(definition.name, metric.name);
         if (known.try_emplace(rate, metric.clock).first->second != metric.clock) rates.insert(rate);
       }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,9 @@
 #include "reports/facts/about_states.hpp"
 
 namespace torchgate::gate {
+
+/// items_per_second, bytes_per_second: Google Benchmark's own rates. Its files do not tell which of the other counters are rates.
+bool is_rate_of_library(std::string_view metric);
 
 /// Case and metric.
 using RatesOfCases = std::set<std::pair<std::string, std::string>>;

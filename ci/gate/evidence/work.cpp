@@ -8,6 +8,7 @@
 
 #include "ci/gate/evidence/identity.hpp"
 #include "ci/gate/evidence/numbers.hpp"
+#include "ci/gate/evidence/one_clock.hpp"
 #include "reports/facts/about_counts.hpp"
 #include "reports/facts/about_states.hpp"
 #include "stats/quantile.hpp"
@@ -255,6 +256,7 @@ std::optional<facts::Fact> about_clock(const CaseEvidence& before, const CaseEvi
                ? std::optional(facts::cpu_time_of_all_threads(*time, primary->name))
                : std::nullopt;
   }
+  if (!is_rate_of_library(metric.name)) return std::nullopt;
   const auto change = change_of(before, after, *cpu);
   return change ? std::optional(facts::per_cpu_time(*change, cpu->name, *time, primary->name)) : std::nullopt;
 }

@@ -48,6 +48,16 @@ TEST(Fact, AShareIsToldFromItsLimit) {
   EXPECT_EQ(ceiling({0.0999999, 0.1}), "9.99999 %");
 }
 
+TEST(Fact, AShareThatIsRoundedToZeroHasNoSign) {
+  constexpr Sentence<Share> change{"change", "{change:+.1f} %"};
+  EXPECT_EQ(change({-0.0004}), "0.0 %");
+  EXPECT_EQ(change({0.0004}), "0.0 %");
+  EXPECT_EQ(change({-0.0}), "0.0 %");
+  EXPECT_EQ(change({-0.0006}), "-0.1 %");
+  constexpr Sentence<Share> plain{"plain", "{change:g} %"};
+  EXPECT_EQ(plain({-0.0}), "0 %");
+}
+
 TEST(Fact, WordsQuantitiesInTheirUnit) {
   EXPECT_EQ(above_budget({121.9e6, "ns"}, "100 ms"), "121.9 ms is above the budget of 100 ms");
   EXPECT_EQ(above_budget({4509715660, "bytes"}, "4 GB"), "4509715660 bytes is above the budget of 4 GB");

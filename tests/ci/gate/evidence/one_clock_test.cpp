@@ -344,5 +344,15 @@ TEST(CpuTime, ARateSaysThatItIsPerCpuTime) {
   EXPECT_TRUE(mentions(finding(report, "BM_a", "items_per_second").reasons, "is per CPU time: +"));
 }
 
+// A file has the clock for all of its counters, and does not tell which are rates.
+TEST(CpuTime, AnotherCounterIsNotCalledPerCpuTime) {
+  Measured before;
+  before.rate = "allocs";
+  Measured after = before;
+  after.items = 50;
+  const auto report = compared(before, after);
+  EXPECT_FALSE(mentions(finding(report, "BM_a", "allocs").reasons, "is per CPU time"));
+}
+
 }  // namespace
 }  // namespace torchgate::gate::testing

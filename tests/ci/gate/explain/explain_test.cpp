@@ -173,7 +173,7 @@ TEST(Explain, AClockThatFellIsToldFromCodeThatGotSlower) {
   };
   EXPECT_EQ(
       facts::words_of(explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1500)).causes),
-      Sentences{"gpu_clock_hot went from 1800 to 1500 MHz: gpu_time_hot changed by +20.0 % in time, +0.0 % in cycles"});
+      Sentences{"gpu_clock_hot went from 1800 to 1500 MHz: gpu_time_hot changed by +20.0 % in time, 0.0 % in cycles"});
   EXPECT_EQ(facts::words_of(explained(on_gpu("a", 100 * kilo, 1800), on_gpu("b", 120 * kilo, 1790)).causes),
             Sentences());
 }
