@@ -191,6 +191,15 @@ std::string percent_beside_gate(std::optional<double> change, const Finding& fin
   return format.percent_beside(change, gate_of(finding, report));
 }
 
+// An end that is rounded to the gate would look as if the case failed, or passed, in spite of it.
+std::string interval_beside_gate(const Finding& finding, const Report& report, const Format& format) {
+  const std::optional<Interval>& interval = finding.interval;
+  if (!interval || !std::isfinite(interval->low) || !std::isfinite(interval->high))
+    return format.change_interval(interval);
+  const auto end = [&](double change) { return percent_beside_gate(change, finding, report, format); };
+  return fmt::format("[{}, {}]", end(interval->low), end(interval->high));
+}
+
 bool judged_by_textbook(const Report& report) {
   return stats::rule_reads(report.rule, stats::Reads::raw_samples);
 }
@@ -206,7 +215,7 @@ FindingCells cells_of(const Finding& finding, const Report& report, const Format
   std::tie(cells.before, cells.after) =
       format.quantities(value_of(finding.before), value_of(finding.after), finding.metric);
   cells.change = change_of(finding, report, format);
-  cells.interval = format.change_interval(finding.interval);
+  cells.interval = interval_beside_gate(finding, report, format);
   cells.p = format.p_value(finding.p);
   cells.effect_size = format.effect_size(finding.cohens_d, finding.cohens_d_word);
   cells.observations = observations_of(finding, report, format);

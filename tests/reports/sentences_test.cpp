@@ -61,6 +61,21 @@ TEST(Cells, OfAnEmptyFindingAreAllUnknown) {
   }
 }
 
+// Where the whole interval has to lie beyond the gate, 4.998 % is not 5 %.
+TEST(Cells, AnEndOfTheIntervalIsToldFromTheGate) {
+  const Report report = models::suspected_unconfirmed();
+  Finding finding = suspected();
+  finding.own_gate = 0.05;
+  finding.interval = Interval{0.04998, 0.129, 0.99};
+  EXPECT_EQ(cells_of(finding, report, format).interval, "[+4.998 %, +12.9 %]");
+  finding.interval = Interval{0.05, 0.129, 0.99};
+  EXPECT_EQ(cells_of(finding, report, format).interval, "[+5.00 %, +12.9 %]");
+  finding.metric.direction = record::Direction::higher_is_better;
+  finding.own_gate = 1.0;  // half the rate
+  finding.interval = Interval{-0.6, -0.49999, 0.99};
+  EXPECT_EQ(cells_of(finding, report, format).interval, "[-60.0 %, -49.999 %]");
+}
+
 TEST(RelativeChange, IsUndefinedFromNothing) {
   EXPECT_DOUBLE_EQ(*relative_change(2.0, 3.0), 0.5);
   EXPECT_FALSE(relative_change(0.0, 3.0));
