@@ -21,6 +21,7 @@
 #include "harness/import/imported_case.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/pytest_parameters.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/import/rates.hpp"
 #include "harness/import/units.hpp"
@@ -72,33 +73,6 @@ PytestStats read_pytest_stats(JsonReader& reader) {
       reader.skip();
   });
   return stats;
-}
-
-// pytest-benchmark writes "UNSERIALIZABLE[repr]" of an object, and many a repr has the address of the object: another one in each process.
-bool has_address(std::string_view value) {
-  return value.starts_with("UNSERIALIZABLE[") && value.find(" at 0x") != std::string_view::npos;
-}
-
-// A value that is not a parameter here is left out, not its file: pytest has its id in the name.
-void read_pytest_parameters(JsonReader& reader, std::vector<record::Parameter>& parameters) {
-  if (reader.peek() != JsonReader::Kind::object) {
-    reader.skip();
-    return;
-  }
-  reader.object({}, [&](std::string_view key) {
-    if (std::ssize(parameters) == base::max_parameters) return reader.fail("too many parameters");
-    using Kind = JsonReader::Kind;
-    const Kind kind = reader.peek();
-    std::string value;
-    if (kind == Kind::string)
-      value = reader.string(any_length);
-    else if (kind == Kind::number || kind == Kind::boolean)
-      value = reader.skip();
-    else
-      return static_cast<void>(reader.skip());
-    if (value.size() <= base::max_name_bytes && !has_address(value))
-      parameters.push_back({std::string(key), std::move(value)});
-  });
 }
 
 // "extra_info": what a test notes beside its time. Numbers are metrics of its own, also in objects ("model.tokens_per_second"), in lists as samples, and in

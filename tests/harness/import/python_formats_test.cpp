@@ -219,6 +219,29 @@ TEST(PytestBenchmark, AParameterThatIsNotOneIsLeftOut) {
   EXPECT_EQ(parameters(R"({"digits":)" + std::string(5'000, '1') + "}"), Parameters{});
 }
 
+// The id of a tuple is "shape0" whatever its numbers are.
+TEST(PytestBenchmark, ListsAndObjectsAreParameters) {
+  const auto value = [](const std::string& json) {
+    const auto read =
+        read_python(read_pytest_benchmark(R"({"machine_info":{},"benchmarks":[{"fullname":"b[x0]","params":{"x":)" +
+                                              json + R"(},"stats":{"median":1}}]})",
+                                          "x"));
+    const auto& parameters = read.at(0).cases.at(0).parameters;
+    return parameters.empty() ? "none" : parameters.at(0).value;
+  };
+  EXPECT_EQ(value("[1024,1024]"), "[1024,1024]");
+  EXPECT_EQ(value("[\n      1024,\n      256\n    ]"), "[1024,256]") << "an indented file";
+  EXPECT_EQ(value(R"({"n": 1024, "kinds": ["a, b", null, true, 0.5], "none": {}})"),
+            R"({"n":1024,"kinds":["a, b",null,true,0.5],"none":{}})");
+  EXPECT_EQ(value("null"), "null");
+  EXPECT_EQ(value(R"(["UNSERIALIZABLE[<function f at 0x7f0a3c0c0>]", 10])"), "[UNSERIALIZABLE,10]")
+      << "another address in each process";
+  EXPECT_EQ(value(R"(["UNSERIALIZABLE[torch.float32]"])"), R"(["UNSERIALIZABLE[torch.float32]"])");
+  std::string many = "[0";
+  for (int i = 0; i < 5'000; ++i) many += ",1";
+  EXPECT_EQ(value(many + "]"), "none") << "longer than a name";
+}
+
 ImportedProcess pytest_with(const std::string& members) {
   auto read = read_python(read_pytest_benchmark(
       R"({"machine_info":{},"benchmarks":[{"fullname":"b",)" + members + R"(,"stats":{"data":[1,2]}}]})", "x"));
