@@ -36,7 +36,7 @@ constexpr std::array pyperf_facts{
     PyperfFact{"cpu_affinity", FactClass::warn},    PyperfFact{"aslr", FactClass::warn},
     PyperfFact{"python_version", FactClass::warn},  PyperfFact{"python_implementation", FactClass::warn},
     PyperfFact{"python_compiler", FactClass::warn}, PyperfFact{"perf_version", FactClass::warn},
-    PyperfFact{"timer", FactClass::warn},           PyperfFact{"timeit_setup", FactClass::warn},
+    PyperfFact{"timer", FactClass::warn},
 };
 
 // "metadata" of the file, of a benchmark or of a run: the inner ones win. pyperf writes what all runs of a benchmark share at the benchmark, and
@@ -47,6 +47,7 @@ struct PyperfMetadata {
   std::string date;
   std::string program;                         // what is timed, where the name is the same for everything
   std::optional<record::Parameter> parameter;  // of the same: two programs are compared, two statements are not
+  std::string setup;                           // what stands before it, as x = [0] * 1000: another one is other work
   std::string timer;
   std::optional<std::int64_t> loops;
   std::optional<std::int64_t> inner_loops;
@@ -56,9 +57,12 @@ struct PyperfMetadata {
 // `pyperf timeit` and `pyperf command` call their benchmark "timeit" and "command" whatever it is.
 constexpr std::size_t most_program_bytes = 1000;
 
+constexpr std::size_t most_parameter_bytes = 4000;  // fewer than max_name_bytes, as it may be cut within a character
+
 PyperfMetadata within(PyperfMetadata inner, const PyperfMetadata& outer) {
-  for (std::string PyperfMetadata::*const text : {&PyperfMetadata::name, &PyperfMetadata::unit, &PyperfMetadata::date,
-                                                  &PyperfMetadata::program, &PyperfMetadata::timer})
+  for (std::string PyperfMetadata::*const text :
+       {&PyperfMetadata::name, &PyperfMetadata::unit, &PyperfMetadata::date, &PyperfMetadata::program,
+        &PyperfMetadata::setup, &PyperfMetadata::timer})
     if ((inner.*text).empty()) inner.*text = outer.*text;
   for (std::optional<std::int64_t> PyperfMetadata::*const number :
        {&PyperfMetadata::loops, &PyperfMetadata::inner_loops, &PyperfMetadata::peak_bytes})
@@ -94,11 +98,16 @@ struct PyperfBenchmark {
   std::vector<PyperfWorker> workers;
 };
 
+// A file has one fact of each name, that of the first benchmark. What decides how this one is compared is read here.
 void read_known(JsonReader& reader, ImportedProcess& facts, const PyperfFact& known, PyperfMetadata& metadata) {
-  read_fact(reader, facts, std::string(known.name), known.fact_class);
-  if (known.name != "timer") return;
-  for (const record::MachineFact& fact : facts.facts)
-    if (fact.name == known.name) metadata.timer = fact.value.value_or("");
+  ImportedProcess here;
+  read_fact(reader, here, std::string(known.name), known.fact_class);
+  if (here.facts.empty()) return;
+  record::MachineFact& fact = here.facts.front();
+  if (known.name == "timer") metadata.timer = fact.value.value_or("");
+  const bool is_known = std::any_of(facts.facts.begin(), facts.facts.end(),
+                                    [&](const record::MachineFact& each) { return each.name == fact.name; });
+  if (!is_known) facts.facts.push_back(std::move(fact));
 }
 
 // "clock_gettime(CLOCK_PROCESS_CPUTIME_ID), resolution: 1 ns" and "time.process_time" measure another time than the others, which differ in
@@ -122,6 +131,8 @@ void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, Imported
       metadata.date = reader.name();
     else if ((key == "timeit_stmt" || key == "command") && reader.peek() == JsonReader::Kind::string)
       read_pyperf_program(reader, key, metadata);
+    else if (key == "timeit_setup" && reader.peek() == JsonReader::Kind::string)
+      metadata.setup = well_formed(reader.string().substr(0, most_parameter_bytes));
     else if (key == "loops")
       metadata.loops = reader.integer(1, base::max_count);
     else if (key == "inner_loops")
@@ -224,6 +235,7 @@ class PyperfSuite {
     one.name = one.run_name = name;
     one.protocol = protocol_of_timer(metadata.timer);
     if (metadata.parameter) one.parameters.push_back(*metadata.parameter);
+    if (!metadata.setup.empty()) one.parameters.push_back({"setup", metadata.setup});
     const std::int64_t loops = metadata.loops.value_or(1);
     const std::int64_t inner = metadata.inner_loops.value_or(1);
     one.calls_per_sample = loops <= most_calls / inner ? loops * inner : most_calls;

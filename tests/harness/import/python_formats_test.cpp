@@ -351,6 +351,27 @@ TEST(Pyperf, ATimerOfCpuTimeIsAnotherProtocol) {
   EXPECT_EQ(protocol("time.thread_time"), "pyperf-thread_time/1");
 }
 
+// The facts of a file are those of its first benchmark.
+TEST(Pyperf, EachBenchmarkHasItsOwnTimerAndSetup) {
+  const auto read = read_python(read_pyperf(
+      R"x({"version":"1.0","benchmarks":[
+            {"metadata":{"name":"a","timer":"perf_counter","timeit_setup":"x=[0]*1000"},"runs":[{"values":[1]}]},
+            {"metadata":{"name":"b","timer":"time.process_time","timeit_setup":"x=[0]*10"},"runs":[{"values":[1]}]},
+            {"metadata":{"name":"c"},"runs":[{"values":[1]}]}]})x",
+      "p.json"));
+  ASSERT_EQ(read.size(), 3U);
+  std::vector<std::string> protocols;
+  std::vector<std::vector<record::Parameter>> parameters;
+  for (const ImportedProcess& each : read) {
+    protocols.push_back(each.cases.at(0).protocol);
+    parameters.push_back(each.cases.at(0).parameters);
+  }
+  EXPECT_EQ(protocols, (std::vector<std::string>{"pyperf/1", "pyperf-process_time/1", "pyperf/1"}));
+  EXPECT_EQ(parameters,
+            (std::vector<std::vector<record::Parameter>>{{{"setup", "x=[0]*1000"}}, {{"setup", "x=[0]*10"}}, {}}));
+  EXPECT_EQ(fact_named(read[0], "timer")->value, "perf_counter");
+}
+
 TEST(PythonFacts, KnowsPythonsDates) {
   EXPECT_EQ(utc_of_python_date("2020-10-13 10:12:20.476957"), "2020-10-13T10:12:20.000Z");
   EXPECT_EQ(utc_of_python_date("2026-11-23T13:02:58.965614+01:00"), "2026-11-23T12:02:58.000Z");
