@@ -55,8 +55,6 @@ struct PyperfMetadata {
 };
 
 // `pyperf timeit` and `pyperf command` call their benchmark "timeit" and "command" whatever it is.
-constexpr std::size_t most_program_bytes = 1000;
-
 constexpr std::size_t most_parameter_bytes = 4000;  // fewer than max_name_bytes, as it may be cut within a character
 
 PyperfMetadata within(PyperfMetadata inner, const PyperfMetadata& outer) {
@@ -81,10 +79,11 @@ std::string arguments_of(std::string_view command) {
 }
 
 void read_pyperf_program(JsonReader& reader, std::string_view key, PyperfMetadata& metadata) {
-  metadata.program = base::shown(reader.string()).substr(0, most_program_bytes);
+  const std::string text = well_formed(reader.string().substr(0, most_parameter_bytes));
+  metadata.program = base::shown(text);  // shorter: what differs behind it is in the parameter
   if (key == "timeit_stmt")
-    metadata.parameter = {"statement", metadata.program};
-  else if (std::string arguments = arguments_of(metadata.program); !arguments.empty())
+    metadata.parameter = {"statement", text};
+  else if (std::string arguments = arguments_of(text); !arguments.empty())
     metadata.parameter = {"arguments", std::move(arguments)};
 }
 

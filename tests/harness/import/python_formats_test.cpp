@@ -111,6 +111,11 @@ TEST(Pyperf, WhatIsTimedIsAParameter) {
             (Parameters{{"arguments", "sum.py --n 100"}}));
   EXPECT_EQ(parameters(R"("command": "./build/sum --n 100")"), parameters(R"("command": "/old/build/sum --n 100")"));
   EXPECT_EQ(parameters(R"("command": "./build/sum")"), Parameters());
+  const std::string folder = "/work/" + std::string(100, 'b') + "/";
+  EXPECT_EQ(parameters(R"("command": ")" + folder + "python3 " + folder + R"(sum.py --n 100")"),
+            (Parameters{{"arguments", "sum.py --n 100"}}));
+  EXPECT_EQ(parameters(R"x("timeit_stmt": "f()x" + std::string(100, '1') + R"x( + 2)")x"),
+            (Parameters{{"statement", "f(" + std::string(100, '1') + " + 2)"}}));
   EXPECT_EQ(parameters(R"("loops": 1)"), Parameters());
 }
 
