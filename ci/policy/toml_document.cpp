@@ -64,20 +64,4 @@ base::Result<TomlNode> parse_toml(std::string_view text, const std::string& wher
   }
 }
 
-std::string toml_text(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (byte < ' ' || c == '\x7f') {
-      quoted += fmt::format("\\u{:04X}", byte);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
 }  // namespace torchgate::policy

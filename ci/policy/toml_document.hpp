@@ -31,7 +31,4 @@ struct TomlNode {
 /// The document as a table. bad_input: "WHERE:LINE: what is wrong", or what there is too much of (toml_limits.hpp).
 base::Result<TomlNode> parse_toml(std::string_view text, const std::string& where);
 
-/// The text as a TOML string, with its quotes.
-std::string toml_text(std::string_view text);
-
 }  // namespace torchgate::policy

@@ -14,6 +14,7 @@
 
 #include "ci/policy/nearest_name.hpp"
 #include "ci/policy/toml_document.hpp"
+#include "harness/base/toml_text.hpp"
 #include "harness/record/commit_name.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -149,14 +150,14 @@ bool is_for(const Waiver& waiver, const std::vector<Waiver>& waivers, const std:
 
 std::string waiver_text(const Waiver& waiver) {
   std::string text = "[[waiver]]\n";
-  text += "case = " + toml_text(waiver.case_name) + '\n';
-  text += "metric = " + toml_text(waiver.metric) + '\n';
+  text += "case = " + base::toml_text(waiver.case_name) + '\n';
+  text += "metric = " + base::toml_text(waiver.metric) + '\n';
   text += waiver.missing ? "missing = true\n" : fmt::format("ceiling = {}\n", waiver.ceiling);
-  text += "reason = " + toml_text(waiver.reason) + '\n';
+  text += "reason = " + base::toml_text(waiver.reason) + '\n';
   text += "expires = " + date_text(waiver.expires) + '\n';
-  if (waiver.by) text += "by = " + toml_text(*waiver.by) + '\n';
-  if (waiver.commit) text += "commit = " + toml_text(*waiver.commit) + '\n';
-  if (waiver.since) text += "since = " + toml_text(*waiver.since) + '\n';
+  if (waiver.by) text += "by = " + base::toml_text(*waiver.by) + '\n';
+  if (waiver.commit) text += "commit = " + base::toml_text(*waiver.commit) + '\n';
+  if (waiver.since) text += "since = " + base::toml_text(*waiver.since) + '\n';
   return text;
 }
 

@@ -10,9 +10,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/base/for_a_shell.hpp"
 #include "harness/base/lower_case.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
+#include "harness/base/toml_text.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/units.hpp"
@@ -55,9 +57,10 @@ std::vector<std::string> names_here(const ImportedCase& one) {
 }
 
 struct Unsaid {
-  std::set<std::string> names;
-  std::set<std::string> contradicted;  // the tool says one thing, the unit excludes it
-  std::set<std::string> doubted;       // the file's word counts, the unit says the opposite
+  std::set<std::string> names;  // as the file has them
+  // Names and units: the tool says one thing, the unit excludes it.
+  std::set<std::pair<std::string, std::string>> contradicted;
+  std::set<std::string> doubted;  // the file's word counts, the unit says the opposite
 };
 
 // Letters and digits, in lower case.
@@ -112,15 +115,20 @@ class Settling {
   void warn(ImportedProcess& process) const {
     for (const std::string_view name : named_) warn_of_misspelt(name, process);
     if (!unsaid_.names.empty()) {
+      std::vector<std::string> names;
+      for (const std::string& name : unsaid_.names) names.push_back(base::shown(name));
       add_warning(process.warnings,
-                  fmt::format("{}: direction unknown, {} {}{}", base::some_of(unsaid_.names, most_named), not_judged,
+                  fmt::format("{}: direction unknown, {} {}{}", base::some_of(names, most_named), not_judged,
                               how_to_say_better(*unsaid_.names.begin()),
                               process.how_to_declare.empty() ? "" : ", or " + process.how_to_declare));
     }
     if (!unsaid_.contradicted.empty()) {
-      add_warning(process.warnings, fmt::format("{}: declared \"higher is better\" for a time, {} {}",
-                                                base::some_of(unsaid_.contradicted, most_named), not_judged,
-                                                how_to_say_better(first_name(unsaid_.contradicted))));
+      std::vector<std::string> names;
+      for (const auto& [name, unit] : unsaid_.contradicted)
+        names.push_back(fmt::format("{} ({})", base::shown(name), base::shown(unit)));
+      add_warning(process.warnings,
+                  fmt::format("{}: declared \"higher is better\" for a time, {} {}", base::some_of(names, most_named),
+                              not_judged, how_to_say_better(unsaid_.contradicted.begin()->first)));
     }
     for (const std::string& one : unsaid_.doubted) add_warning(process.warnings, one);
   }
@@ -164,11 +172,6 @@ class Settling {
     }
   }
 
-  // "NAME (unit)" without its unit.
-  static std::string first_name(const std::set<std::string>& names) {
-    return names.begin()->substr(0, names.begin()->rfind(" ("));
-  }
-
   const UnitMeaning& meaning_of(const std::string& unit) {
     const auto known = meanings_.find(unit);
     if (known != meanings_.end()) return known->second;
@@ -184,13 +187,12 @@ class Settling {
     const UnitMeaning& meaning = meaning_of(metric.unit);
     if (each.told == Told::by_nobody) {
       const auto direction = meaning.better ? meaning.better : said_.otherwise();
-      if (!direction && unsaid_.names.size() < most_known) unsaid_.names.insert(base::shown(name));
+      if (!direction && unsaid_.names.size() < most_known) unsaid_.names.insert(name);
       return direction;
     }
     if (!meaning.better || *meaning.better == metric.direction) return metric.direction;
     if (each.told == Told::by_file && meaning.is_time()) {
-      if (unsaid_.contradicted.size() < most_known)
-        unsaid_.contradicted.insert(fmt::format("{} ({})", base::shown(name), base::shown(metric.unit)));
+      if (unsaid_.contradicted.size() < most_known) unsaid_.contradicted.emplace(name, metric.unit);
       return std::nullopt;
     }
     doubt(each, *meaning.better);
@@ -304,8 +306,12 @@ std::vector<std::string_view> Directions::names() const {
 }
 
 std::string how_to_say_better(std::string_view name) {
-  return fmt::format("`--better \"{0}=higher\"` (or lower), or import.better = [\"{0}=higher\"] in torchgate.toml",
-                     name);
+  constexpr std::size_t longest = 200;
+  const auto is_control = [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; };
+  const bool fits = name.size() <= longest && std::none_of(name.begin(), name.end(), is_control);
+  const std::string said = std::string(fits ? name : "NAME") + "=higher";
+  return fmt::format("`{}` (or lower), or import.better = [{}] in torchgate.toml",
+                     base::option_for_a_shell("--better", said), base::toml_text(said));
 }
 
 void settle_directions(ImportedProcess& process, const Directions& said) {

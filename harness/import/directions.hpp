@@ -39,7 +39,8 @@ class Directions {
   std::optional<record::Direction> otherwise_;
 };
 
-/// How a person says it, for messages: `--better "Free Memory=higher" or "Free Memory=lower"`.
+/// How a person says it, for messages: `--better 'Free Memory=higher'` (or lower). NAME as the file has it, whatever is special to a shell in it; one that is
+/// too long for a message or has control characters is left to the reader.
 std::string how_to_say_better(std::string_view name);
 
 /// Of the metrics of PROCESS, those without a known direction are removed, with a warning that names them; the others have theirs.

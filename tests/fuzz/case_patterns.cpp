@@ -3,6 +3,7 @@
 #include "ci/policy/case_rules.hpp"
 #include "ci/policy/policy.hpp"
 #include "ci/policy/toml_document.hpp"
+#include "harness/base/toml_text.hpp"
 #include "harness/bench/program/case_filter.hpp"
 #include "harness/launch/selection.hpp"
 #include "tests/fuzz/target.hpp"
@@ -41,7 +42,7 @@ TORCHGATE_FUZZ_TARGET(case_patterns) {
   if (wanted) fuzz::accepted();
   fuzz::require(wanted == (selection.ok() && selection->cases.size() == 1), "a suite and torchgate select alike");
   policy::Policy policy;
-  const std::string table = "[[case]]\nmatch = " + policy::toml_text(pattern) + "\nlatency = 0.5\n";
+  const std::string table = "[[case]]\nmatch = " + base::toml_text(pattern) + "\nlatency = 0.5\n";
   if (policy::apply_policy_text(policy, table, "torchgate.toml")) {
     policy::CasePolicies policies(policy);
     fuzz::require((policies.of(name).latency == 0.5) == wanted, "a [[case]] table and a filter match alike");

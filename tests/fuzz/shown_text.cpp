@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "ci/policy/toml_document.hpp"
+#include "harness/base/toml_text.hpp"
 #include "harness/json/json_writer.hpp"
 #include "harness/launch/foreign/benchmark_listing.hpp"
 #include "harness/launch/last_words.hpp"
@@ -94,6 +95,6 @@ TORCHGATE_FUZZ_TARGET(shown_text) {
   fuzz::require(!suite.empty() && suite.front() != '.' && suite.find('/') == std::string::npos,
                 "a suite's name is not a path");
   fuzz::accepted();
-  const auto toml = policy::parse_toml("key = " + policy::toml_text(line), "input");
+  const auto toml = policy::parse_toml("key = " + base::toml_text(line), "input");
   fuzz::require(toml.ok() && toml->find("key") != nullptr && toml->find("key")->text == line, "a TOML text reads back");
 }

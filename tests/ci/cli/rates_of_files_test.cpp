@@ -176,7 +176,7 @@ TEST_F(RatesOfFiles, RatesOfGoAreJudged) {
   };
   compared(alone(100), alone(50), 2);
   EXPECT_TRUE(has(last_.err, "mgas/s: direction unknown, not judged"));
-  EXPECT_TRUE(has(last_.err, "--better \"mgas/s=higher\""));
+  EXPECT_TRUE(has(last_.err, "--better 'mgas/s=higher'"));
   compared(alone(100), alone(50), 1, {"--better", "mgas/s=higher"});
 }
 

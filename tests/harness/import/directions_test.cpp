@@ -110,7 +110,7 @@ TEST(Directions, AToolThatContradictsATimeIsNotJudged) {
   EXPECT_TRUE(process.cases[0].metrics.empty());
   EXPECT_TRUE(warns(process,
                     "x (ms/ggas): declared \"higher is better\" for a time, not judged; set it with `--better "
-                    "\"x=higher\"`"));
+                    "'x=higher'`"));
   EXPECT_EQ(process.cases[0].skipped, "not judged: nothing says whether lower or higher values of \"x\" are better");
   process = values();
   settle_directions(process, said({"ms/ggas=lower"}));
@@ -125,9 +125,26 @@ TEST(Directions, MetricsOfUnknownDirectionAreNamedAndNotJudged) {
   EXPECT_EQ(process.cases[0].metrics[0].metric.name, "frames");
   EXPECT_EQ(process.cases[0].metrics[0].metric.direction, Direction::higher_is_better);
   EXPECT_EQ(process.cases[0].skipped, "") << "it has a time";
-  EXPECT_TRUE(warns(process, "hit%, tps: direction unknown, not judged; set it with `--better \"hit%=higher\"`"));
+  EXPECT_TRUE(warns(process, "hit%, tps: direction unknown, not judged; set it with `--better 'hit%=higher'`"));
   EXPECT_TRUE(warns(process, "or a line \"Unit NAME better=higher\" in the file"));
   EXPECT_EQ(nothing_to_judge({process}), "");
+}
+
+TEST(Directions, TheProposedOptionsAreOfTheWholeName) {
+  EXPECT_EQ(how_to_say_better("tps"),
+            "`--better 'tps=higher'` (or lower), or import.better = [\"tps=higher\"] in torchgate.toml");
+  EXPECT_EQ(how_to_say_better(R"(lat "p99")"),
+            R"(`--better 'lat "p99"=higher'` (or lower), or import.better = ["lat \"p99\"=higher"] in torchgate.toml)");
+  EXPECT_EQ(how_to_say_better("f`x` $USD"),
+            "`--better 'f`x` $USD=higher'` (or lower), or import.better = [\"f`x` $USD=higher\"] in torchgate.toml");
+  EXPECT_TRUE(how_to_say_better("it's").starts_with("`--better 'it'\\''s=higher'`"));
+  EXPECT_TRUE(how_to_say_better("-x").starts_with("`--better='-x=higher'`"));
+  EXPECT_TRUE(how_to_say_better("two\nlines").starts_with("`--better 'NAME=higher'`"));
+  // Longer than what a message shows of a name.
+  const std::string name(100, 'n');
+  auto process = process_with({metric(name, "1")});
+  settle_directions(process, {});
+  EXPECT_TRUE(warns(process, "`--better '" + name + "=higher'`"));
 }
 
 TEST(Directions, AStarIsEveryoneElse) {
@@ -161,7 +178,7 @@ TEST(Directions, AFileOfWhichNothingCanBeJudgedSaysWhatToDo) {
   auto process = process_with({metric("tps", "tps")}, {});
   settle_directions(process, {});
   EXPECT_NE(nothing_to_judge({process}).find("no value can be judged: tps: direction unknown, not judged; set it with "
-                                             "`--better \"tps=higher\"`"),
+                                             "`--better 'tps=higher'`"),
             std::string::npos);
   process.cases.push_back({});
   process.cases.back().failure = "boom";

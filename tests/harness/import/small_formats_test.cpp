@@ -241,7 +241,7 @@ TEST(ActionBenchmark, ReadsAListOfValues) {
   settle_directions(read[0], {});
   EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"latency", "size"}));
   EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.5e6});
-  EXPECT_TRUE(warns(read[0], "size: direction unknown, not judged; set it with `--better \"size=higher\"`"));
+  EXPECT_TRUE(warns(read[0], "size: direction unknown, not judged; set it with `--better 'size=higher'`"));
 }
 
 // What the tool of an entry says of a value with this unit; absent: nothing, or that it is a time.
