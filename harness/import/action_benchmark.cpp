@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/base/counted.hpp"
@@ -18,7 +19,9 @@
 #include "harness/base/timestamp.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
+#include "harness/import/go_process.hpp"
 #include "harness/import/json_keys.hpp"
+#include "harness/import/lines.hpp"
 #include "harness/import/units.hpp"
 #include "harness/json/json_reader.hpp"
 #include "harness/record/short_commit.hpp"
@@ -30,6 +33,8 @@ using json::JsonReader;
 using record::Direction;
 
 constexpr std::string_view script_start = "window.BENCHMARK_DATA";
+
+constexpr std::size_t most_units_of_line = 100;
 
 // 2100-01-01: a later date was not measured.
 constexpr double latest_ms = 4102444800e3;
@@ -134,6 +139,19 @@ ActionEntry read_action_entry(JsonReader& reader) {
   return entry;
 }
 
+// "ns/op\t 16 B/op\t 1 allocs/op": the action has the rest of a line of Go in the unit. What stands behind the first unit; absent: the text is a unit.
+std::optional<std::vector<GoResult::Value>> values_behind_unit(std::string_view line) {
+  std::vector<GoResult::Value> values;
+  std::set<std::string_view> units{take_word(line)};
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+    const auto value = number_in(word);
+    const std::string_view unit = take_word(line);
+    if (!value || unit.empty() || !units.insert(unit).second || units.size() > most_units_of_line) return std::nullopt;
+    values.push_back({*value, unit});
+  }
+  return values;
+}
+
 class ActionReader {
  public:
   ActionReader(std::string_view text, const std::string& where) : reader_(text, where) {
@@ -194,6 +212,8 @@ class ActionReader {
                               newest->commit.empty() ? "" : ", of commit " + base::shown(newest->commit)));
     }
     take_time(*newest);
+    names_.clear();
+    for (const Bench& bench : newest->benches) names_.insert(bench.name);
     for (Bench& bench : newest->benches) {
       if (!reader_.failed()) add(suite, *newest, std::move(bench));
     }
@@ -227,6 +247,16 @@ class ActionReader {
 
   void add(const std::string& suite, const ActionEntry& entry, Bench bench) {
     const std::string& tool = entry.tool;
+    const std::string line = bench.unit;
+    auto behind = tool == "go" ? values_behind_unit(line) : std::nullopt;
+    if (behind) {
+      std::string_view rest = line;
+      bench.unit = take_word(rest);
+      // Since version 1.18 the action has each of them as an entry of its own, too.
+      std::erase_if(*behind, [&](const GoResult::Value& each) {
+        return names_.contains(fmt::format("{} - {}", bench.name, each.unit));
+      });
+    }
     ImportedCase one;
     one.name = one.run_name = suite.empty() ? bench.name : suite + '/' + bench.name;
     one.protocol = "github-action-benchmark/1";
@@ -257,12 +287,14 @@ class ActionReader {
     } else {
       one.metrics.push_back(std::move(value));
     }
+    if (behind && one.failure.empty()) add_go_metrics(*behind, one);
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
   }
 
   JsonReader reader_;
   ImportedProcess process_;
   CaseList cases_;
+  std::set<std::string> names_;                               // of the entry that is added
   std::vector<std::pair<std::string, std::string>> commits_;  // of each suite's newest entry
   std::string newest_commit_;
 };

@@ -203,6 +203,25 @@ std::optional<GoResult> go_result_of(std::string_view line) {
   return result.values.empty() ? std::nullopt : std::optional(std::move(result));
 }
 
+void add_go_metrics(const std::vector<GoResult::Value>& values, ImportedCase& one) {
+  const GoUnits units;
+  std::vector<double> rate;
+  std::vector<GoVaried> none;  // units that a file declares
+  for (const GoResult::Value& each : values) {
+    if (!std::isfinite(each.value)) {
+      one.failure = fmt::format("invalid value: {} {}", each.value, base::shown(each.unit));
+      one.time_ns.clear();
+      one.metrics.clear();
+      return;
+    }
+    if (each.unit == "MB/s" && !one.time_ns.empty())
+      rate = {each.value};
+    else
+      take_values(std::string(each.unit), {each.value}, units.of(each.unit), "", one, none);
+  }
+  take_rate(std::move(rate), one);
+}
+
 std::string_view procs_suffix(std::string_view name) {
   const std::size_t hyphen = name.rfind('-');
   std::int64_t procs = 0;

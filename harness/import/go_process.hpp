@@ -34,6 +34,9 @@ std::optional<GoResult> go_result_of(std::string_view line);
 /// Number of a result's GOMAXPROCS suffix with its hyphen: "-8"; empty: it has none.
 std::string_view procs_suffix(std::string_view name);
 
+/// VALUES of one line beside its time, in units of package testing or of the program, as metrics of ONE. Of a value that is not a number ONE has failed.
+void add_go_metrics(const std::vector<GoResult::Value>& values, ImportedCase& one);
+
 class GoProcess {
  public:
   [[nodiscard]] bool empty() const { return benchmarks_.empty(); }

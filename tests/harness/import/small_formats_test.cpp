@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hyperfine, Criterion, github-action-benchmark, Google Benchmark's CSV.
-#include <tuple>
-
-#include "harness/import/action_benchmark.hpp"
+// hyperfine, Criterion, Google Benchmark's CSV.
 #include "harness/import/criterion.hpp"
-#include "harness/import/directions.hpp"
 #include "harness/import/google_benchmark_csv.hpp"
 #include "harness/import/hyperfine.hpp"
 #include "tests/harness/base/temporary_folder.hpp"
@@ -13,7 +9,6 @@
 namespace torchgate::import {
 namespace {
 
-using testing::find_case;
 using testing::fixture_path;
 using testing::fixture_text;
 using testing::names_of;
@@ -181,144 +176,6 @@ TEST(Criterion, ReadsEveryThroughput) {
   EXPECT_EQ(work(R"({"ElementsAndBytes":{"elements":10,"bytes":40}})"), Work(10, 40));
   for (const char* const none : {"null", R"({"Furlongs":[1]})", R"({"ElementsAndBytes":7})", R"({"Bits":0})"})
     EXPECT_EQ(work(none), Work(std::nullopt, std::nullopt)) << none;
-}
-
-TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
-  for (const char* const name : {"action/data.js", "action/data.json"}) {
-    EXPECT_TRUE(is_action_benchmark(fixture_text(name))) << name;
-    auto read = taken(read_action_benchmark(fixture_text(name), "data"));
-    ASSERT_EQ(read.size(), 1U);
-    settle_directions(read[0], {});
-    EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"C++/BM_sum", "Go/BenchmarkSum", "Go/BenchmarkSum - B/op",
-                                                           "Other/size", "Python/test_sum"}));
-    EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{2500});
-    EXPECT_EQ(read[0].cases[1].time_ns, std::vector<double>{250}) << "not the older 100";
-    EXPECT_EQ(read[0].cases[2].metrics[0].metric.direction, record::Direction::lower_is_better);
-    EXPECT_EQ(read[0].cases[4].metrics[0].metric.direction, record::Direction::higher_is_better);
-    EXPECT_TRUE(read[0].cases[3].metrics.empty()) << "MB of an unknown tool";
-    EXPECT_EQ(read[0].source.commit, std::string(40, 'b'));
-    EXPECT_EQ(read[0].started, "2024-01-22T04:54:04.012Z");  // date -u -d @1705899244
-    EXPECT_TRUE(warns(read[0], "\"Go\" has 2 entries; the newest one, of commit bbb"));
-    EXPECT_TRUE(warns(read[0], "one value per case and no spread"));
-    EXPECT_TRUE(warns(read[0], "Other/size: direction unknown, not judged"));
-  }
-}
-
-TEST(ActionBenchmark, ASuiteOfAnEarlierCommitIsAWarning) {
-  const auto entry = [](char commit, int date, int value) {
-    return fmt::format(
-        R"({{"date":{},"tool":"go","commit":{{"id":"{}"}},"benches":[{{"name":"b","value":{},"unit":"ns"}}]}})", date,
-        std::string(40, commit), value);
-  };
-  const auto read = [](const std::string& core, const std::string& net) {
-    return taken(read_action_benchmark(
-                     fmt::format(R"({{"lastUpdate":1,"entries":{{"core":[{}],"net":[{}]}}}})", core, net), "data"))
-        .at(0);
-  };
-  const std::string words = "1 suite was not measured for commit bbbbbbbbbbbb, that of the newest entry: \"net\"";
-  const ImportedProcess stale = read(entry('a', 1000, 5) + "," + entry('b', 9000, 6), entry('a', 2000, 7));
-  EXPECT_TRUE(warns(stale, words));
-  EXPECT_EQ(stale.source.commit, std::string(40, 'b')) << "that of the date, not of the last suite";
-  EXPECT_EQ(stale.started, "1970-01-01T00:00:09.000Z");
-  EXPECT_EQ(stale.cases.at(0).measured_at, "1970-01-01T00:00:09.000Z");
-  EXPECT_EQ(stale.cases.at(1).measured_at, "1970-01-01T00:00:02.000Z");
-  EXPECT_FALSE(warns(read(entry('b', 9000, 6), entry('b', 2000, 7)), words)) << "a suite of the same commit";
-}
-
-TEST(ActionBenchmark, HasTheFullHashOfACommit) {
-  const auto commit_of = [](const std::string& id) {
-    const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":"go","commit":{"id":")" + id +
-                             R"("},"benches":[{"name":"b","value":5,"unit":"ns"}]}]}})";
-    return taken(read_action_benchmark(text, "data")).at(0).source.commit.value_or("");
-  };
-  for (const std::size_t digits : {40U, 64U}) EXPECT_EQ(commit_of(std::string(digits, 'a')), std::string(digits, 'a'));
-  EXPECT_EQ(commit_of(std::string(41, 'a')), "");
-  EXPECT_EQ(commit_of("main"), "");
-}
-
-TEST(ActionBenchmark, ReadsAListOfValues) {
-  auto read = taken(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
-  settle_directions(read[0], {});
-  EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"latency", "size"}));
-  EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.5e6});
-  EXPECT_TRUE(warns(read[0], "size: direction unknown, not judged; set it with `--better 'size=higher'`"));
-}
-
-// What the tool of an entry says of a value with this unit; absent: nothing, or that it is a time.
-std::optional<record::Direction> direction_by(const std::string& tool, const std::string& unit) {
-  const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":")" + tool +
-                           R"(","benches":[{"name":"b","value":5,"unit":")" + unit + R"("}]}]}})";
-  auto read = taken(read_action_benchmark(text, "data"));
-  if (read.empty()) return std::nullopt;
-  settle_directions(read[0], {});
-  const auto& metrics = read[0].cases[0].metrics;
-  return metrics.empty() ? std::nullopt : std::optional(metrics[0].metric.direction);
-}
-
-TEST(ActionBenchmark, TheToolOfTheUserWinsOverTheUnit) {
-  using enum record::Direction;
-  for (const char* const unit : {"errors/s", "allocs/s", "cache-misses/s", "ms/s", "J/s", "ops/s"})
-    EXPECT_EQ(direction_by("customSmallerIsBetter", unit), lower_is_better) << unit;
-  for (const char* const unit : {"req/s", "MB", "tps", "%"})
-    EXPECT_EQ(direction_by("customBiggerIsBetter", unit), higher_is_better) << unit;
-  for (const char* const unit : {"ops/s", "ops/ms", "ops/min", "ops/hr", "ops/day", "ops/time"})
-    EXPECT_EQ(direction_by("jmh", unit), higher_is_better) << unit;
-  for (const char* const unit : {"tps", "mgasps", "Gbps", "hit%", "errors/s"})
-    EXPECT_EQ(direction_by("go", unit), std::nullopt) << unit;
-  EXPECT_EQ(direction_by("go", "MB/s"), higher_is_better);
-  EXPECT_EQ(direction_by("go", "allocs/op"), lower_is_better);
-  EXPECT_EQ(direction_by("customBiggerIsBetter", "ms/ggas"), std::nullopt) << "a time of which more is better";
-}
-
-// What one token takes is not what one character takes, whatever the unit of time; a call is the benchmark itself.
-TEST(ActionBenchmark, ATimePerWorkKeepsItsWork) {
-  const auto imported = [](const std::string& unit, const std::string& value) {
-    auto read =
-        taken(read_action_benchmark(R"([{"name":"b","unit":")" + unit + R"(","value":)" + value + "}]", "data"));
-    settle_directions(read.at(0), {});
-    return read.at(0).cases.at(0);
-  };
-  for (const auto& [unit, in_ns, ns] :
-       {std::tuple("ns/token", "ns/token", 0.04), std::tuple("ms/frame", "ns/frame", 4e4),
-        std::tuple("us per byte", "ns/byte", 40.0)}) {
-    const ImportedCase one = imported(unit, "0.04");
-    ASSERT_EQ(one.metrics.size(), 1U) << unit;
-    EXPECT_TRUE(one.time_ns.empty()) << unit;
-    EXPECT_EQ(one.metrics[0].metric.unit, in_ns);
-    EXPECT_EQ(one.metrics[0].metric.direction, record::Direction::lower_is_better);
-    EXPECT_NEAR(one.metrics[0].samples.at(0), ns, 1e-9);
-  }
-  for (const char* const unit : {"ms", "ms/op", "ms/iter", "ms per call", "ms/runs"})
-    EXPECT_EQ(imported(unit, "2").time_ns, std::vector<double>{2e6}) << unit;
-  EXPECT_EQ(imported("ns/token", "0").failure, "invalid value: 0 ns/token");
-  EXPECT_EQ(imported("ns/token", "-1").failure, "invalid value: -1 ns/token");
-}
-
-TEST(ActionBenchmark, TheUserWinsOverTheUnit) {
-  const auto settled = [](const std::string& text, const std::string& said) {
-    auto read = taken(read_action_benchmark(text, "data"));
-    settle_directions(read.at(0), *Directions::parse({said}));
-    return read.at(0).cases.at(0);
-  };
-  const std::string list = R"([{"name":"battery life","unit":"h","value":10}])";
-  for (const char* const name : {"battery life", "h", "value"}) {
-    const auto better = settled(list, std::string(name) + "=higher");
-    ASSERT_EQ(better.metrics.size(), 1U) << name;
-    EXPECT_EQ(better.metrics[0].metric.direction, record::Direction::higher_is_better);
-    EXPECT_EQ(better.metrics[0].metric.unit, "h");
-    EXPECT_EQ(better.metrics[0].samples, std::vector<double>{10});
-    EXPECT_TRUE(better.time_ns.empty());
-  }
-  for (const char* const said : {"battery life=lower", "other=higher", "*=higher"})
-    EXPECT_EQ(settled(list, said).time_ns, std::vector<double>{3.6e13}) << said;
-  const std::string negative = R"([{"name":"slack","unit":"ms","value":-1}])";
-  EXPECT_EQ(settled(negative, "slack=lower").failure, "invalid time: -1e+06 ns");
-  EXPECT_EQ(settled(negative, "slack=higher").metrics.at(0).samples, std::vector<double>{-1});
-  EXPECT_NE(settled(R"([{"name":"x","unit":"ms","value":NaN}])", "x=higher").failure, "");
-  const std::string of_tool =
-      R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":"pytest","benches":[{"name":"b","value":5,"unit":"tps"}]}]}})";
-  EXPECT_EQ(settled(of_tool, "*=lower").metrics.at(0).metric.direction, record::Direction::higher_is_better);
-  EXPECT_EQ(settled(of_tool, "S/b=lower").metrics.at(0).metric.direction, record::Direction::lower_is_better);
 }
 
 // Of `--benchmark_out_format=csv`: rows of one name are repetitions; quotes, a label with a comma, an error.
