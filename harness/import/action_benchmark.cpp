@@ -17,9 +17,11 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/base/some_of.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/import/action_entry.hpp"
 #include "harness/import/bounds.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/go_process.hpp"
+#include "harness/import/imported_case.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
 #include "harness/import/units.hpp"
@@ -38,22 +40,6 @@ constexpr std::size_t most_units_of_line = 100;
 
 // 2100-01-01: a later date was not measured.
 constexpr double latest_ms = 4102444800e3;
-
-// One element of "benches".
-struct Bench {
-  std::string name;
-  std::string unit;
-  std::optional<double> value;
-  std::string not_a_number;  // why a text is not its value
-};
-
-// One element of a suite: what was measured of a commit.
-struct ActionEntry {
-  std::string commit;
-  std::string tool;
-  double date_ms = 0;
-  std::vector<Bench> benches;
-};
 
 // As records have times. Empty: the entry has no date, or one that cannot be.
 std::string time_of(const ActionEntry& entry) {
@@ -89,54 +75,6 @@ void tell_direction(std::string_view tool, ImportedMetric& value) {
   value.metric.direction = direction.value_or(Direction::lower_is_better);
   value.told = direction && !unit_says ? Told::by_file : Told::by_nobody;
   value.told_as = tool;
-}
-
-// Numbers, also in quotes, as some tools write them.
-void read_bench_value(JsonReader& reader, Bench& bench) {
-  if (reader.peek() != JsonReader::Kind::string) {
-    bench.value = reader.finite_number();
-    return;
-  }
-  const std::string text = reader.name();
-  bench.value = number_in(text);
-  if (!bench.value) bench.not_a_number = not_a_number(text);
-}
-
-Bench read_bench(JsonReader& reader) {
-  Bench bench;
-  reader.object({"name", "value"}, [&](std::string_view key) {
-    if (key == "name")
-      bench.name = reader.name();
-    else if (key == "unit" && !reader.null())
-      bench.unit = reader.name();
-    else if (key == "value" && !reader.null())
-      read_bench_value(reader, bench);
-    else if (key != "unit" && key != "value")
-      reader.skip();  // "range" is a text, in the words of each tool
-  });
-  return bench;
-}
-
-ActionEntry read_action_entry(JsonReader& reader) {
-  ActionEntry entry;
-  reader.object({"benches"}, [&](std::string_view key) {
-    if (key == "tool")
-      entry.tool = reader.name();
-    else if (key == "date")
-      entry.date_ms = reader.finite_number().value_or(0);
-    else if (key == "benches")
-      reader.array(base::max_cases, [&](std::int64_t) { entry.benches.push_back(read_bench(reader)); });
-    else if (key == "commit" && reader.peek() == JsonReader::Kind::object)
-      reader.object({}, [&](std::string_view inner) {
-        if (inner == "id" && reader.peek() == JsonReader::Kind::string)
-          entry.commit = reader.name();
-        else
-          reader.skip();
-      });
-    else
-      reader.skip();
-  });
-  return entry;
 }
 
 // "ns/op\t 16 B/op\t 1 allocs/op": the action has the rest of a line of Go in the unit. What stands behind the first unit; absent: the text is a unit.
@@ -182,7 +120,8 @@ class ActionReader {
  private:
   void read_list() {
     reader_.array(base::max_cases, [&](std::int64_t) {
-      Bench bench = read_bench(reader_);
+      ActionBench bench = read_action_bench(reader_);
+      if (!bench.has_value) reader_.fail("missing key \"value\"");
       if (!reader_.failed()) add("", {}, std::move(bench));
     });
   }
@@ -212,9 +151,11 @@ class ActionReader {
                               newest->commit.empty() ? "" : ", of commit " + base::shown(newest->commit)));
     }
     take_time(*newest);
+    for (const std::string& warning : leave_out_others(*newest))
+      add_warning(process_.warnings, fmt::format("{}: {}: {}", process_.file, base::in_quotes(suite), warning));
     names_.clear();
-    for (const Bench& bench : newest->benches) names_.insert(bench.name);
-    for (Bench& bench : newest->benches) {
+    for (const ActionBench& bench : newest->benches) names_.insert(bench.name);
+    for (ActionBench& bench : newest->benches) {
       if (!reader_.failed()) add(suite, *newest, std::move(bench));
     }
     commits_.emplace_back(suite, std::move(newest->commit));
@@ -245,7 +186,7 @@ class ActionReader {
                     base::shown(record::short_commit(newest_commit_)), base::some_of(names, most_named)));
   }
 
-  void add(const std::string& suite, const ActionEntry& entry, Bench bench) {
+  void add(const std::string& suite, const ActionEntry& entry, ActionBench bench) {
     const std::string& tool = entry.tool;
     const std::string line = bench.unit;
     auto behind = tool == "go" ? values_behind_unit(line) : std::nullopt;
@@ -262,6 +203,8 @@ class ActionReader {
     one.protocol = "github-action-benchmark/1";
     one.note = "the file has a single value";
     one.only_summary = true;  // no format of the action says of how many calls
+    if (!bench.summary.empty())
+      mark_single_value(one, bench.summary == "mean" ? SingleValue::mean : SingleValue::median, "its repetitions");
     one.measured_at = time_of(entry);
     const UnitMeaning meaning = meaning_of_unit(bench.unit);
     const bool finite = bench.value && std::isfinite(*bench.value);

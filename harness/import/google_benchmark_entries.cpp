@@ -52,18 +52,6 @@ void fail_shorter_than_a_cycle(const GoogleBenchmarkName& name, ImportedCase& on
   one.metrics.clear();
 }
 
-// Without the name of the file: where all files say the same, it is said once. Empty: there are none.
-std::string ignored_statistics(const std::vector<BlockRole>& roles) {
-  const auto unsure = [](const BlockRole& role) { return role.unsure; };
-  const auto first = std::find_if(roles.begin(), roles.end(), unsure);
-  if (first == roles.end()) return "";
-  return fmt::format(
-      "ignored {0} behind the aggregates of a benchmark as statistics of the program, e.g. {1}_{2}; if that is a "
-      "benchmark, give it a name that does not begin with {1}_, or write JSON with version 1.5 or later",
-      base::counted(std::count_if(roles.begin(), roles.end(), unsure), "row", "rows"), base::shown(first->of),
-      base::shown(first->statistic));
-}
-
 }  // namespace
 
 std::string GoogleBenchmarkEntries::add(GoogleBenchmarkEntry entry) {
@@ -182,7 +170,7 @@ void GoogleBenchmarkEntries::settle_rows() {
   for (const Benchmark& each : benchmarks_)
     blocks.push_back({each.run_name, std::max<std::int64_t>(each.rows, 1), each.iterations, each.no_numbers});
   const std::vector<BlockRole> roles = roles_of(blocks);
-  if (std::string warning = ignored_statistics(roles); !warning.empty())
+  if (std::string warning = ignored_statistics(roles, "write JSON with version 1.5 or later"); !warning.empty())
     add_warning(process_.warnings, std::move(warning));
   std::vector<RowBlock> own;
   for (std::size_t i = 0; i < benchmarks_.size(); ++i)

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "harness/base/counted.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/import/odd_levels.hpp"
 
 namespace torchgate::import {
@@ -120,6 +122,17 @@ std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks) {
   }
   settle_added(blocks, roles);
   return roles;
+}
+
+std::string ignored_statistics(const std::vector<BlockRole>& roles, std::string_view otherwise) {
+  const auto unsure = [](const BlockRole& role) { return role.unsure; };
+  const auto first = std::find_if(roles.begin(), roles.end(), unsure);
+  if (first == roles.end()) return "";
+  return fmt::format(
+      "ignored {0} behind the aggregates of a benchmark as statistics of the program, e.g. {1}_{2}; if that is a "
+      "benchmark, give it a name that does not begin with {1}_, or {3}",
+      base::counted(std::count_if(roles.begin(), roles.end(), unsure), "row", "rows"), base::shown(first->of),
+      base::shown(first->statistic), otherwise);
 }
 
 std::string two_in_one_block(std::span<const double> times, std::optional<std::int64_t> most_rows) {

@@ -44,6 +44,10 @@ bool asks_for_repetitions(std::string_view name);
 /// One role for each of BLOCKS, which are in the order of the file. Linear.
 std::vector<BlockRole> roles_of(std::span<const RowBlock> blocks);
 
+/// What to say about blocks that are ignored as statistics of the program and may be benchmarks, without the name of the file: where all files say the same,
+/// it is said once. OTHERWISE: what to give instead of the file. Empty: there are none.
+std::string ignored_statistics(const std::vector<BlockRole>& roles, std::string_view otherwise);
+
 /// Why the rows of a benchmark seem to be those of two benchmarks of one name. TIMES: of its rows, in their order. MOST_ROWS: the repetitions of
 /// the other benchmarks of the file, absent where that is not known. Empty: they are of one, as far as can be seen.
 std::string two_in_one_block(std::span<const double> times, std::optional<std::int64_t> most_rows);

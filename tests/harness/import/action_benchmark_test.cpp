@@ -153,6 +153,61 @@ TEST(ActionBenchmark, ALineOfGoLeavesOutWhatHasAnEntry) {
   EXPECT_TRUE(read.cases.at(0).metrics.empty());
 }
 
+std::string google_rows(const std::vector<std::tuple<std::string, double, int>>& rows) {
+  std::string text;
+  for (const auto& [name, value, iterations] : rows)
+    text += fmt::format(R"({}{{"name":"{}","value":{},"unit":"ns/iter","extra":"iterations: {}\ncpu: 1 ns"}})",
+                        text.empty() ? "" : ",", name, value, iterations);
+  return text;
+}
+
+// Each row of Google Benchmark has an entry: also those of --benchmark_repetitions=3, of which cv is not a time.
+TEST(ActionBenchmark, LeavesOutAggregatesOfGoogleBenchmark) {
+  const std::string repeated = google_rows({{"BM_a", 100, 1000},
+                                            {"BM_a", 101, 1000},
+                                            {"BM_a", 102, 1000},
+                                            {"BM_a_mean", 101, 3},
+                                            {"BM_a_median", 101, 3},
+                                            {"BM_a_stddev", 0.5, 3},
+                                            {"BM_a_cv", 0.005, 3},
+                                            {"BM_b", 7, 1000},
+                                            {"BM_b_median", 8, 1000}});
+  const ImportedProcess read = action_of("googlecpp", repeated);
+  EXPECT_EQ(names_of(read), (std::vector<std::string>{"S/BM_a", "S/BM_a#2", "S/BM_a#3", "S/BM_b", "S/BM_b_median"}));
+  EXPECT_EQ(action_of("customSmallerIsBetter", repeated).cases.size(), 9U) << "another tool's names";
+  const ImportedProcess alone = action_of("googlecpp", google_rows({{"BM_a_mean", 103, 3},
+                                                                    {"BM_a_median", 101, 3},
+                                                                    {"BM_a_stddev", 0.5, 3},
+                                                                    {"BM_b_mean", 5, 3},
+                                                                    {"BM_b_stddev", 0.5, 3}}));
+  EXPECT_EQ(names_of(alone), (std::vector<std::string>{"S/BM_a", "S/BM_b"}));
+  EXPECT_EQ(alone.cases.at(0).time_ns, std::vector<double>{101});
+  EXPECT_EQ(alone.cases.at(0).note, "the file has only the median of its repetitions");
+  EXPECT_EQ(alone.cases.at(1).protocol, std::string("github-action-benchmark/1") + mean_protocol);
+  const ImportedProcess unsure = action_of(
+      "googlecpp", repeated + "," + google_rows({{"BM_c_mean", 5, 3}, {"BM_c_stddev", 1, 3}, {"BM_c_max", 6, 3}}));
+  EXPECT_EQ(unsure.cases.size(), 7U) << "BM_b and BM_b_median have one row";
+  const ImportedProcess ignored =
+      action_of("googlecpp", google_rows({{"BM_c_mean", 5, 3}, {"BM_c_stddev", 1, 3}, {"BM_c_max", 6, 3}}));
+  EXPECT_EQ(names_of(ignored), std::vector<std::string>{"S/BM_c"});
+  EXPECT_TRUE(warns(ignored, "data: \"S\": ignored 1 row behind the aggregates of a benchmark"));
+}
+
+TEST(ActionBenchmark, AnEntryWithoutAValueIsLeftOut) {
+  const std::string fit = R"(,{"name":"BM_a_BigO","unit":"ns/iter"},{"name":"BM_a_RMS","unit":"undefined/iter"})";
+  const ImportedProcess complexity = action_of("googlecpp", google_rows({{"BM_a", 100, 1000}}) + fit);
+  EXPECT_EQ(names_of(complexity), std::vector<std::string>{"S/BM_a"});
+  EXPECT_FALSE(warns(complexity, "no value"));
+  const ImportedProcess other = action_of("julia", R"({"name":"a","value":5,"unit":"ns"},{"name":"b","unit":"ns"})");
+  EXPECT_EQ(names_of(other), std::vector<std::string>{"S/a"});
+  EXPECT_TRUE(warns(other, "data: \"S\": 1 benchmark has no value, e.g. \"b\": ignored; give the files of the tool"));
+  EXPECT_EQ(find_case(action_of("julia", R"({"name":"a","value":null,"unit":"ns"})"), "S/a")->failure,
+            "invalid time: NaN or infinite");
+  const auto list = read_action_benchmark(R"([{"name":"a","unit":"ns"}])", "list");
+  ASSERT_FALSE(list);
+  EXPECT_EQ(list.error().message, "list: /0: missing key \"value\"");
+}
+
 // What one token takes is not what one character takes, whatever the unit of time; a call is the benchmark itself.
 TEST(ActionBenchmark, ATimePerWorkKeepsItsWork) {
   const auto imported = [](const std::string& unit, const std::string& value) {
