@@ -51,6 +51,12 @@ std::string time_of(const ActionEntry& entry) {
 constexpr std::string_view smaller_tool = "customSmallerIsBetter";
 constexpr std::string_view bigger_tool = "customBiggerIsBetter";
 
+// Lists of values are written by anything, and may be rounded to a unit: of 0 ci/gate knows whether the other side has it, too. A tool that measures has no
+// time of 0.
+bool may_round(std::string_view tool) {
+  return tool.empty() || tool == smaller_tool || tool == bigger_tool;
+}
+
 // Tools of the action that always print the same unit or, with it, the same kind of value. Go's b.ReportMetric and JMH's modes are
 // in the unit alone, whichever way the action compares them.
 std::optional<Direction> direction_of_tool(std::string_view tool) {
@@ -75,6 +81,36 @@ void tell_direction(std::string_view tool, ImportedMetric& value) {
   value.metric.direction = direction.value_or(Direction::lower_is_better);
   value.told = direction && !unit_says ? Told::by_file : Told::by_nobody;
   value.told_as = tool;
+}
+
+// Its time, or what else it is, of TOOL.
+void take_value(const ActionBench& bench, const std::string& tool, ImportedCase& one) {
+  const UnitMeaning meaning = meaning_of_unit(bench.unit);
+  const bool finite = bench.value && std::isfinite(*bench.value);
+  ImportedMetric value{{value_metric, bench.unit.empty() ? "1" : bench.unit, Direction::lower_is_better,
+                        record::MetricKind::timed, true},
+                       {bench.value.value_or(0)},
+                       std::nullopt};
+  tell_direction(tool, value);
+  if (finite && !meaning.per.empty() && tool != bigger_tool) {
+    // Another kind of work is another value, which no other unit of time makes comparable.
+    value.metric.unit = fmt::format("ns/{}", meaning.per);
+    value.samples = {*bench.value * *meaning.ns};
+    if (*bench.value < 0 || (*bench.value == 0 && !may_round(tool)))
+      one.failure = fmt::format("invalid value: {:g} {}", *bench.value, bench.unit);
+    one.metrics.push_back(std::move(value));
+  } else if (!bench.not_a_number.empty()) {
+    one.failure = "invalid value: " + bench.not_a_number;
+  } else if (meaning.is_time() && tool != bigger_tool) {
+    if (finite) one.value_of_time = std::move(value);
+    one.failure = invalid_time(bench.value ? std::optional(*bench.value * *meaning.ns) : std::nullopt);
+    if (one.failure.empty() && *bench.value == 0 && !may_round(tool)) one.failure = measures_nothing(0);
+    if (one.failure.empty()) one.time_ns = {*bench.value * *meaning.ns};
+  } else if (!finite) {
+    one.failure = "invalid value: NaN or infinite";
+  } else {
+    one.metrics.push_back(std::move(value));
+  }
 }
 
 // "ns/op\t 16 B/op\t 1 allocs/op": the action has the rest of a line of Go in the unit. What stands behind the first unit; absent: the text is a unit.
@@ -206,30 +242,7 @@ class ActionReader {
     if (!bench.summary.empty())
       mark_single_value(one, bench.summary == "mean" ? SingleValue::mean : SingleValue::median, "its repetitions");
     one.measured_at = time_of(entry);
-    const UnitMeaning meaning = meaning_of_unit(bench.unit);
-    const bool finite = bench.value && std::isfinite(*bench.value);
-    ImportedMetric value{{value_metric, bench.unit.empty() ? "1" : bench.unit, Direction::lower_is_better,
-                          record::MetricKind::timed, true},
-                         {bench.value.value_or(0)},
-                         std::nullopt};
-    tell_direction(tool, value);
-    if (finite && !meaning.per.empty() && tool != bigger_tool) {
-      // Another kind of work is another value, which no other unit of time makes comparable.
-      value.metric.unit = fmt::format("ns/{}", meaning.per);
-      value.samples = {*bench.value * *meaning.ns};
-      if (!(*bench.value > 0)) one.failure = fmt::format("invalid value: {:g} {}", *bench.value, bench.unit);
-      one.metrics.push_back(std::move(value));
-    } else if (!bench.not_a_number.empty()) {
-      one.failure = "invalid value: " + bench.not_a_number;
-    } else if (meaning.is_time() && tool != bigger_tool) {
-      if (finite) one.value_of_time = std::move(value);
-      one.failure = invalid_time(bench.value ? std::optional(*bench.value * *meaning.ns) : std::nullopt);
-      if (one.failure.empty()) one.time_ns = {*bench.value * *meaning.ns};
-    } else if (!finite) {
-      one.failure = "invalid value: NaN or infinite";
-    } else {
-      one.metrics.push_back(std::move(value));
-    }
+    take_value(bench, tool, one);
     if (behind && one.failure.empty()) add_go_metrics(*behind, one);
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
   }

@@ -17,6 +17,12 @@ std::string invalid_time(std::optional<double> ns) {
   return "";
 }
 
+std::string measures_nothing(double ns) {
+  return fmt::format(
+      "time of {:g} ns: measures nothing, a clock cycle takes longer; check that the compiler does not remove the work",
+      ns);
+}
+
 std::optional<double> number_in(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;

@@ -26,6 +26,9 @@ inline constexpr double ns_per_minute = 60e9;
 /// Why NS is not the duration of a benchmark ("invalid time: NaN or infinite"); empty if it is one. Absent: not finite.
 std::string invalid_time(std::optional<double> ns);
 
+/// The failure of a benchmark that took NS, less than a clock cycle.
+std::string measures_nothing(double ns);
+
 /// The whole of TEXT as a finite or non-finite number, independent of the locale; absent: not a number.
 std::optional<double> number_in(std::string_view text);
 

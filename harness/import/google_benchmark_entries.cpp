@@ -45,9 +45,7 @@ void fail_shorter_than_a_cycle(const GoogleBenchmarkName& name, ImportedCase& on
   if (!name.threads_argument || one.time_ns.empty()) return;
   const double least = *std::min_element(one.time_ns.begin(), one.time_ns.end());
   if (least >= record::cycle_ns) return;
-  one.failure = fmt::format(
-      "time of {:g} ns: measures nothing, a clock cycle takes longer; check that the compiler does not remove the work",
-      least);
+  one.failure = measures_nothing(least);
   one.time_ns.clear();
   one.metrics.clear();
 }

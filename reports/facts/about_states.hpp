@@ -116,6 +116,9 @@ inline constexpr Sentence<std::string, double, std::string> measures_nothing{
     "measures_nothing",
     "{metric} of {value:g} {unit}: measures nothing, a clock cycle takes longer; check that the compiler does not "
     "remove the work"};
+inline constexpr Sentence<std::string, std::string> below_resolution{
+    "below_resolution",
+    "{metric} of 0 {unit}: below the resolution of the unit in its file; write it with decimals or in a finer unit"};
 inline constexpr Sentence<std::string, double, std::string> no_duration{
     "no_duration", "{metric} of {value:g} {unit}: not a duration that can be measured; check what the benchmark times"};
 

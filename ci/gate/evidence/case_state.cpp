@@ -199,6 +199,21 @@ void add_long_warm_up(const CaseEvidence& evidence, const char* side, facts::Fac
   reasons.push_back(facts::of_side(side, facts::slow_warm_up(discarded, all)));
 }
 
+// Times that were rounded to 0 on both sides, of the same case.
+std::optional<Judged> rounded_to_zero(const CaseEvidence& before, const CaseEvidence& after) {
+  for (const CaseEvidence* const side : {&before, &after}) {
+    const auto zeros = static_cast<std::int64_t>(side->below_resolution);
+    if (zeros == 0 || zeros != side->processes || side->definition->ambiguous) return std::nullopt;
+  }
+  if (identity_differs(*before.definition, *after.definition)) return std::nullopt;
+  Judged judged = judged_state(*after.definition, Verdict::equivalent, {});
+  judged.before_processes = before.processes;
+  judged.after_processes = after.processes;
+  judged.decision.values = SideValues{0, 0, stats::Estimator::run_value};
+  add_reason(judged, ReasonKind::within, facts::zero_everywhere(judged.metric.unit));
+  return judged;
+}
+
 // A benchmark that has never worked is not a failure of the change, but it was never measured either.
 void add_failed_alike(const CaseEvidence* before, Judged& judged) {
   if (before == nullptr || before->failures.empty() || !before->measured.empty()) return;
@@ -237,6 +252,7 @@ std::optional<Judged> case_state(const CaseEvidence* before, const CaseEvidence&
   const record::Case& definition = *after.definition;
   if (!after.wrongs.empty()) return judged_state(definition, Verdict::wrong, of_wrongs(after));
   if (!after.failures.empty()) {
+    if (auto equal = before != nullptr ? rounded_to_zero(*before, after) : std::nullopt) return equal;
     Judged judged = judged_state(definition, Verdict::failed, of_processes(after.failures, after));
     add_failed_alike(before, judged);
     return judged;

@@ -93,6 +93,7 @@ SideEvidence::SideEvidence(const record::Run& run, std::int64_t side)
           if (!came_home) break;  // it may have measured anything, and what it loaded is not known
           if (auto why = unusable_because(result, *evidence->definition, evidence->at_once)) {
             evidence->failures.push_back(std::move(*why));
+            if (is_below_resolution(result, *evidence->definition)) ++evidence->below_resolution;
           } else if (auto wrong = wrong_because(result)) {
             evidence->wrongs.push_back(*std::move(wrong));
           } else {

@@ -53,6 +53,7 @@ struct CaseEvidence {
   std::int64_t processes = 0;             ///< launches of its group
   std::string_view skipped_because = {};  ///< of the first result that is skipped; the other side measures the case
   int at_once = 1;                        ///< calls that run at the same time (go_cpus.hpp)
+  std::size_t below_resolution = 0;       ///< of the failures: times that were rounded to 0 (usable_result.hpp)
 };
 
 /// Of a metric, over the measured processes: all that most rules look at.

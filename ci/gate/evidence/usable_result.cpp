@@ -80,7 +80,16 @@ std::optional<facts::Fact> unusable_because(const record::CaseResult& result, co
                                             int at_once) {
   const record::Metric* const primary = primary_metric(definition);
   if (primary == nullptr) return std::nullopt;
+  if (is_below_resolution(result, definition)) return facts::below_resolution(primary->name, primary->unit);
   return unusable_within(result, *primary, bounds_of_primary(*primary, at_once));
+}
+
+bool is_below_resolution(const record::CaseResult& result, const record::Case& definition) {
+  const record::Metric* const primary = primary_metric(definition);
+  if (primary == nullptr || !definition.protocol.starts_with("github-action-benchmark/")) return false;
+  if (!is_time(*primary) && !primary->unit.starts_with("ns/")) return false;  // "ns/frame"
+  const record::Measurement* const found = measurement_of(result, primary->name);
+  return found != nullptr && found->summary && found->summary->min == 0 && found->summary->max == 0;
 }
 
 std::optional<std::string> wrong_because(const record::CaseResult& result) {

@@ -20,6 +20,10 @@ std::optional<facts::Fact> unusable_because(const record::CaseResult& result, co
 std::optional<facts::Fact> unusable_because(const record::CaseResult& result, const record::Case& definition,
                                             int at_once = 1);
 
+/// A list of values of github-action-benchmark has a time, or a time per work, of 0: it was rounded to its unit. It is not usable, but where both
+/// sides have it in every process they are equal.
+bool is_below_resolution(const record::CaseResult& result, const record::Case& definition);
+
 /// What RESULT, which calls itself ok, says of its own output or code path that makes it a wrong one. Absent: nothing.
 std::optional<std::string> wrong_because(const record::CaseResult& result);
 

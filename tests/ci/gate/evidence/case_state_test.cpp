@@ -51,6 +51,35 @@ void lose(record::Process& process, record::ProcessStatus status, const std::str
   process.cases.clear();
 }
 
+// A list of values of github-action-benchmark whose tool rounds to ms: 0 is less than half of one, and not work that the compiler removed.
+TEST(CaseState, ATimeThatWasRoundedToZeroIsEqualToAnother) {
+  const std::vector<double> zeros(5, 0.0);
+  const auto judged = [](const std::string& unit, const std::vector<double>& before, const std::vector<double>& after,
+                         const std::string& protocol = "github-action-benchmark/1") {
+    Losing stored;
+    add_case(stored.before, "g/one/zero", before);
+    add_case(stored.after, "g/one/zero", after);
+    for (record::Run* const run : {&stored.before, &stored.after}) {
+      run->cases.back().protocol = protocol;
+      run->cases.back().metrics.front().unit = unit;
+    }
+    return finding(stored.judge(), "g/one/zero");
+  };
+  for (const std::string unit : {"ns", "ns/frame"}) {
+    const auto equal = judged(unit, zeros, zeros);
+    EXPECT_EQ(equal.verdict, Verdict::equivalent) << unit;
+    EXPECT_EQ(equal.reasons.front(), "equal: 0 " + unit + " in every process");
+    const auto now = judged(unit, around(1e6, quiet), zeros);
+    EXPECT_EQ(now.verdict, Verdict::failed);
+    EXPECT_EQ(now.reasons.front(), "in 5 of 5 processes: time of 0 " + unit +
+                                       ": below the resolution of the unit in its file; write it with decimals or in "
+                                       "a finer unit");
+    EXPECT_EQ(judged(unit, zeros, {0, 0, 1e6, 0, 0}).verdict, Verdict::failed) << "4 of 5";
+    EXPECT_EQ(judged(unit, zeros, around(1e6, quiet)).verdict, Verdict::not_comparable);
+  }
+  EXPECT_EQ(judged("ns", zeros, zeros, "go/1").verdict, Verdict::failed) << "a tool that measures";
+}
+
 // As in pairs: one loss may be the machine's, two are the change's, however they were lost.
 TEST(CaseState, TwoLossesAreAFailureWhereTheBaselineHadNone) {
   for (const ProcessStatus status : {ProcessStatus::crashed, ProcessStatus::failed, ProcessStatus::timed_out,
