@@ -12,6 +12,7 @@
 
 #include "harness/base/shown_text.hpp"
 #include "harness/base/timestamp.hpp"
+#include "harness/import/own_facts.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -44,20 +45,9 @@ constexpr std::array known_facts{
     KnownFact{"load_avg", FactClass::info},
 };
 
-// Parts of names of facts that are others in every build.
-constexpr std::array of_every_build{std::string_view("commit"), std::string_view("revision"), std::string_view("sha"),
-                                    std::string_view("date"), std::string_view("timestamp")};
-
-bool is_of_every_build(std::string_view name) {
-  return std::any_of(of_every_build.begin(), of_every_build.end(),
-                     [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
-}
-
 record::MachineFact fact_of(std::string_view name) {
   const auto known =
       std::find_if(known_facts.begin(), known_facts.end(), [&](const KnownFact& fact) { return fact.name == name; });
-  if (known == known_facts.end() && is_of_every_build(name))
-    return {std::string(name), std::nullopt, "", FactClass::info};
   if (known == known_facts.end())
     return {std::string(own_fact_prefix) + std::string(name), std::nullopt, "", FactClass::warn};
   return {std::string(name), std::nullopt, "", known->fact_class};
@@ -160,6 +150,10 @@ void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process)
         [[fallthrough]];  // load_avg: three numbers of a moment
       default:
         reader.skip();
+    }
+    if (fact.value && fact.name.starts_with(own_fact_prefix) && is_of_one_run(key, *fact.value)) {
+      fact.name = key;
+      fact.fact_class = FactClass::info;
     }
     if (fact.value && !fact.value->empty()) process.facts.push_back(std::move(fact));
   });

@@ -42,6 +42,26 @@ TEST(GoogleBenchmarkContext, GivesEachFactItsClass) {
   EXPECT_TRUE(process.warnings.empty());
 }
 
+// "shape" has "sha" in it, and "validate" has "date".
+TEST(GoogleBenchmarkContext, OnlyWholeWordsNameWhatIsOfOneBuild) {
+  const auto fact_of = [](const std::string& key, const std::string& value) {
+    const std::string text = R"({")" + key + R"(": ")" + value + R"("})";
+    json::JsonReader reader(text, "file.json");
+    ImportedProcess process;
+    read_google_benchmark_context(reader, process);
+    EXPECT_EQ(process.facts.size(), 1U) << key;
+    return process.facts.empty() ? record::MachineFact() : process.facts.front();
+  };
+  for (const char* key : {"shape", "shards", "shared_libs", "validate", "candidate", "updates", "precommit", "pidgin",
+                          "timing", "hash", "sha256"})
+    EXPECT_EQ(fact_of(key, "1024"),
+              (record::MachineFact{std::string("context: ") + key, "1024", "", record::FactClass::warn}));
+  for (const char* key : {"commit", "git_commit", "git-sha", "build.date", "buildDate", "gitCommit", "commitSHA",
+                          "GIT_REVISION", "timestamp", "start_time", "run_id", "load_avg_1min"})
+    EXPECT_EQ(fact_of(key, "1024"), (record::MachineFact{key, "1024", "", record::FactClass::info}));
+  EXPECT_EQ(fact_of("git_hash", "0a1b2c3d").fact_class, record::FactClass::info);
+}
+
 TEST(GoogleBenchmarkContext, WarnsAsTheLibraryDoes) {
   json::JsonReader reader(R"({"cpu_scaling_enabled": true, "library_build_type": "debug"})", "file.json");
   ImportedProcess process;
