@@ -19,6 +19,7 @@
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
 #include "harness/import/file_warnings.hpp"
+#include "harness/import/first_setups.hpp"
 #include "harness/import/imported_case.hpp"
 #include "harness/import/programs.hpp"
 #include "harness/import/same_measurement.hpp"
@@ -283,6 +284,7 @@ class RunMaker {
       if (!each.ambiguous.empty() && !definition.ambiguous) definition.ambiguous = each.ambiguous;
       if (each.skipped.empty()) definition.skipped.reset();          // it can run
       if (!each.skipped.empty() || !each.failure.empty()) continue;  // nothing says what it would have measured
+      setups_.take(each, process.file, definition);
       for (const record::Metric& metric : metrics_of(each)) {
         if (!add_metric(definition, metric)) {
           return Error{ErrorCode::bad_input,
@@ -336,6 +338,7 @@ class RunMaker {
 
   record::Run run_;
   std::map<std::string, record::Case> definitions_;
+  FirstSetups setups_;                                 // of the files that make() reads
   std::map<std::string, Spread> spread_of_;            // by the name of the case; of those with values
   std::map<std::string, std::string> unused_samples_;  // why, by the name of the case
 };

@@ -272,6 +272,50 @@ TEST_F(Import, SaysOnceWhatSeveralFilesAreWarnedOf) {
       << run->warnings[0];
 }
 
+// Samples of n=1024 and of n=256 are not those of one case.
+TEST_F(Import, ACaseWithOtherParametersInAnotherFileHasNoVerdict) {
+  const auto pytest = [&](const std::string& name, const std::string& n, const std::string& seconds) {
+    std::ofstream(folder_ / name) << R"({"machine_info": {}, "benchmarks": [{"fullname": "t[a]", "params": {"n": )" +
+                                         n + R"(}, "stats": {"data": [)" + seconds + R"(, 0.5]}}]})";
+    return folder_ / name;
+  };
+  const auto differ = import_run({pytest("a.json", "1024", "0.25"), pytest("b.json", "256", "0.26")}, "0");
+  ASSERT_TRUE(differ) << differ.error().message;
+  ASSERT_TRUE(differ->cases[0].ambiguous.has_value());
+  EXPECT_NE(differ->cases[0].ambiguous->find("n is "), std::string::npos) << *differ->cases[0].ambiguous;
+  EXPECT_NE(differ->cases[0].ambiguous->find("1024 in "), std::string::npos) << *differ->cases[0].ambiguous;
+  EXPECT_NE(differ->cases[0].ambiguous->find("256 in "), std::string::npos) << *differ->cases[0].ambiguous;
+  const auto same = import_run({pytest("c.json", "256", "0.27"), pytest("d.json", "256", "0.28")}, "0");
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_FALSE(same->cases[0].ambiguous.has_value());
+}
+
+TEST_F(Import, TheThreadsOfACaseAreAParameter) {
+  const auto with = [&](const std::string& name, const std::string& date, const std::string& threads) {
+    return file(
+        name, date,
+        R"({"name": "x", "run_name": "x", "run_type": "iteration", "real_time": 1, "threads": )" + threads + "}");
+  };
+  const auto run = import_run({with("a.json", first_of_may, "1"), with("b.json", second_of_may, "8")}, "0");
+  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_TRUE(run->cases[0].ambiguous.has_value());
+  EXPECT_NE(run->cases[0].ambiguous->find("b.json"), std::string::npos) << *run->cases[0].ambiguous;
+}
+
+// A process in which it failed does not say how it was set up.
+TEST_F(Import, ParametersAreThoseOfAProcessThatMeasured) {
+  const auto failed = file("a.json", first_of_may,
+                           R"({"name": "x", "run_name": "x", "run_type": "iteration", "real_time": 0, "threads": 1,
+                               "error_occurred": true, "error_message": "no GPU"})");
+  const auto measured =
+      file("b.json", second_of_may,
+           R"({"name": "x", "run_name": "x", "run_type": "iteration", "real_time": 1, "threads": 8})");
+  const auto run = import_run({failed, measured}, "0");
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_FALSE(run->cases[0].ambiguous.has_value());
+  EXPECT_EQ(run->cases[0].parameters, (std::vector<record::Parameter>{{"threads", "8"}}));
+}
+
 TEST_F(Import, SkipsOnlyWhatNoProcessCouldRun) {
   const auto a = file(
       "a.json", first_of_may,
