@@ -18,6 +18,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/common_source.hpp"
 #include "harness/import/file_warnings.hpp"
 #include "harness/import/first_setups.hpp"
 #include "harness/import/imported_case.hpp"
@@ -101,17 +102,6 @@ struct Spread {
   [[nodiscard]] bool known() const { return processes > 1 || values > 1; }
 };
 
-// Same in all files, or unknown.
-record::Source common_source(const std::vector<OfFile>& files) {
-  const record::Source& first = files.front().processes.front().source;
-  for (const OfFile& file : files) {
-    for (const ImportedProcess& process : file.processes) {
-      if (process.source != first) return {};
-    }
-  }
-  return first;
-}
-
 // False: of that name there is another metric, or another metric is primary.
 bool add_metric(record::Case& definition, const record::Metric& metric) {
   for (record::Metric& known : definition.metrics) {
@@ -166,6 +156,7 @@ class RunMaker {
     const ImportedProcess& first = files.front().processes.front();
     std::string digests;
     std::map<std::string, std::int64_t> processes_of;
+    std::vector<const ImportedProcess*> processes;
     for (const OfFile& file : files) {
       digests += file.digest + file.place;
       for (const ImportedProcess& process : file.processes) {
@@ -175,6 +166,7 @@ class RunMaker {
                                                          process.file, process.tool, first.file, first.tool)};
         }
         ++processes_of[process.group];
+        processes.push_back(&process);
       }
     }
     if (processes_of.size() > static_cast<std::size_t>(base::max_groups)) {
@@ -190,12 +182,12 @@ class RunMaker {
       run_.machine.facts.push_back(
           {record::measurement_date_fact, std::nullopt, "not in the files", record::FactClass::info});
     }
-    run_.sides = {record::Side{"run", common_source(files), {}}};
+    run_.sides = {record::Side{"run", common_source(processes, run_.warnings), {}}};
     // A process of such a program measures everything that its group has.
     run_.plan.processes = 0;
-    for (const auto& [name, processes] : processes_of) {
+    for (const auto& [name, count] : processes_of) {
       run_.groups.push_back(record::Group{name, first.tool, std::nullopt, {}});
-      run_.plan.processes = std::max(run_.plan.processes, processes);
+      run_.plan.processes = std::max(run_.plan.processes, count);
     }
     return {};
   }

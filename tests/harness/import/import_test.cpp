@@ -272,6 +272,32 @@ TEST_F(Import, SaysOnceWhatSeveralFilesAreWarnedOf) {
       << run->warnings[0];
 }
 
+// Left-over files of an older commit hide what the new one does.
+TEST_F(Import, FilesOfSeveralCommitsAreAWarning) {
+  const auto of = [&](const std::string& name, const std::string& commit, const std::string& seconds) {
+    std::ofstream(folder_ / name) << R"({"machine_info": {}, "commit_info": )" + commit +
+                                         R"(, "benchmarks": [{"fullname": "t", "stats": {"data": [)" + seconds +
+                                         R"(, 0.5]}}]})";
+    return folder_ / name;
+  };
+  const std::string one = R"({"id": "1111111111111111111111111111111111111111", "dirty": false})";
+  const std::string other = R"({"id": "2222222222222222222222222222222222222222", "dirty": false})";
+  const std::string edited = R"({"id": "1111111111111111111111111111111111111111", "dirty": true})";
+  const auto warning_of = [&](const std::string& first, const std::string& second) {
+    const auto run = import_run({of("a.json", first, "0.25"), of("b.json", second, "0.26")}, "0");
+    EXPECT_TRUE(run) << run.error().message;
+    for (const std::string& each : run ? run->warnings : std::vector<std::string>())
+      if (each.find("several builds") != std::string::npos) return each;
+    return std::string();
+  };
+  const std::string two = warning_of(one, other);
+  for (const char* part : {"a.json", "b.json", "111111111111", "222222222222"})
+    EXPECT_NE(two.find(part), std::string::npos) << two;
+  EXPECT_NE(warning_of(one, edited).find("111111111111 with uncommitted changes"), std::string::npos);
+  EXPECT_EQ(warning_of(one, one), "");
+  EXPECT_EQ(warning_of(one, "null"), "") << "it may be of the same";
+}
+
 // Samples of n=1024 and of n=256 are not those of one case.
 TEST_F(Import, ACaseWithOtherParametersInAnotherFileHasNoVerdict) {
   const auto pytest = [&](const std::string& name, const std::string& n, const std::string& seconds) {
