@@ -11,6 +11,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/import/case_list.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/own_facts.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -238,7 +239,10 @@ void GoStream::end_process() {
   process.started = time_of_process_;
   for (const auto& [key, value] : headings_of_process_) {
     if (key == "pkg") process.group = value;
-    if (key != "pkg" && is_usual(key)) process.facts.push_back({key, value, "", record::FactClass::host});
+    if (key != "pkg" && is_usual(key))
+      process.facts.push_back({key, value, "", record::FactClass::host});
+    else if (!is_usual(key) && !is_measured_number(key, value))
+      add_own_fact(process, key, value);
   }
   process_.move_to(process, process.group, file_->units);
 }

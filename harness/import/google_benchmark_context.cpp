@@ -13,6 +13,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/own_facts.hpp"
+#include "harness/record/own_facts.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -49,7 +50,7 @@ record::MachineFact fact_of(std::string_view name) {
   const auto known =
       std::find_if(known_facts.begin(), known_facts.end(), [&](const KnownFact& fact) { return fact.name == name; });
   if (known == known_facts.end())
-    return {std::string(own_fact_prefix) + std::string(name), std::nullopt, "", FactClass::warn};
+    return {std::string(record::own_fact_prefix) + std::string(name), std::nullopt, "", FactClass::warn};
   return {std::string(name), std::nullopt, "", known->fact_class};
 }
 
@@ -129,7 +130,7 @@ std::optional<std::string> utc_of_google_benchmark_date(std::string_view date) {
 void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process) {
   reader.object({}, [&](std::string_view key) {
     if (key == "date") return read_date(reader, process);
-    if (key.size() + std::string_view(own_fact_prefix).size() > base::max_name_bytes ||
+    if (key.size() + record::own_fact_prefix.size() > base::max_name_bytes ||
         process.facts.size() == static_cast<std::size_t>(base::max_parameters))
       return reader.fail("too many or too long facts");
     record::MachineFact fact = fact_of(key);
@@ -151,7 +152,7 @@ void read_google_benchmark_context(JsonReader& reader, ImportedProcess& process)
       default:
         reader.skip();
     }
-    if (fact.value && fact.name.starts_with(own_fact_prefix) && is_of_one_run(key, *fact.value)) {
+    if (fact.value && fact.name.starts_with(record::own_fact_prefix) && is_of_one_run(key, *fact.value)) {
       fact.name = key;
       fact.fact_class = FactClass::info;
     }
@@ -171,19 +172,6 @@ void warn_of_conditions(ImportedProcess& process) {
     process.warnings.emplace_back(
         "the Google Benchmark library is a debug build (Debian's always says so), which may slow down short "
         "benchmarks");
-}
-
-void add_label(ImportedProcess& process, const std::string& name, std::string label) {
-  constexpr std::ptrdiff_t most_labels = 100;
-  if (label.empty() || label.find('%') != std::string::npos) return;
-  const bool number = std::adjacent_find(label.begin(), label.end(), [](char a, char b) {
-                        return a == '.' && b >= '0' && b <= '9';
-                      }) != label.end();
-  std::string fact = label_prefix + name;
-  if (number || std::max(label.size(), fact.size()) > base::max_name_bytes) return;
-  const auto known = std::count_if(process.facts.begin(), process.facts.end(),
-                                   [](const record::MachineFact& each) { return each.name.starts_with(label_prefix); });
-  if (known < most_labels) process.facts.push_back({std::move(fact), std::move(label), "", record::FactClass::warn});
 }
 
 }  // namespace torchgate::import

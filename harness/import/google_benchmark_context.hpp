@@ -17,10 +17,6 @@ void read_google_benchmark_context(json::JsonReader& reader, ImportedProcess& pr
 /// Warnings of PROCESS about its facts, as the library prints them: CPU frequency scaling, a debug build of the library.
 void warn_of_conditions(ImportedProcess& process);
 
-/// LABEL of benchmark NAME as a fact: "avx512" where it was "scalar" is another code path. A label with a decimal number or a share is a
-/// measurement, and left out; so are labels after the first 100.
-void add_label(ImportedProcess& process, const std::string& name, std::string label);
-
 /// "2021-02-03T04:05:06+01:00" (from version 1.5 on) and "2019-11-29 21:26:59" (before; local time of an unknown zone, taken
 /// as UTC) as "2021-02-03T03:05:06.000Z". Absent: neither.
 std::optional<std::string> utc_of_google_benchmark_date(std::string_view date);

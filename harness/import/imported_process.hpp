@@ -24,11 +24,6 @@ enum class Told : std::uint8_t {
 /// a few slow samples leave as it was.
 inline constexpr const char* mean_protocol = " (mean)";
 
-/// In front of the name of a fact that a program or its user chose: it may be another one in each file of a run, and then says nothing of the run.
-inline constexpr const char* own_fact_prefix = "context: ";
-/// The same for what a program writes beside the numbers of a benchmark.
-inline constexpr const char* label_prefix = "label: ";
-
 /// Of a list of named values, each of which is a benchmark: the metric of all of them.
 inline constexpr const char* value_metric = "value";
 

@@ -15,8 +15,10 @@
 #include "harness/import/case_list.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/own_facts.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
+#include "harness/record/own_facts.hpp"
 
 namespace torchgate::import {
 namespace {
@@ -29,15 +31,51 @@ struct PyperfFact {
   FactClass fact_class;
 };
 
-// The others change by themselves (load, clocks, temperatures) or say the same in other words.
+// Of pyperf's own keys; all of them are those of pyperf 2.11. What is neither is the program's own.
 constexpr std::array pyperf_facts{
     PyperfFact{"cpu_model_name", FactClass::host},  PyperfFact{"cpu_count", FactClass::host},
     PyperfFact{"hostname", FactClass::warn},        PyperfFact{"platform", FactClass::warn},
     PyperfFact{"cpu_affinity", FactClass::warn},    PyperfFact{"aslr", FactClass::warn},
     PyperfFact{"python_version", FactClass::warn},  PyperfFact{"python_implementation", FactClass::warn},
     PyperfFact{"python_compiler", FactClass::warn}, PyperfFact{"perf_version", FactClass::warn},
-    PyperfFact{"timer", FactClass::warn},
+    PyperfFact{"timer", FactClass::warn},           PyperfFact{"python_gc", FactClass::warn},
+    PyperfFact{"timeit_teardown", FactClass::warn}, PyperfFact{"cpu_config", FactClass::warn},
+    PyperfFact{"cpu_quota", FactClass::warn},
 };
+
+// These change by themselves (load, clocks, temperatures), are paths, say the same in other words, or say how long was measured.
+constexpr std::array<std::string_view, 28> other_pyperf_keys{"boot_time",
+                                                             "calibrate_loops",
+                                                             "calibrate_warmups",
+                                                             "command_max_rss",
+                                                             "cpu_freq",
+                                                             "cpu_machine",
+                                                             "cpu_temp",
+                                                             "description",
+                                                             "duration",
+                                                             "hooks",
+                                                             "load_avg_1min",
+                                                             "pystats",
+                                                             "python_cflags",
+                                                             "python_config_args",
+                                                             "python_executable",
+                                                             "python_hash_seed",
+                                                             "python_unicode",
+                                                             "recalibrate_loops",
+                                                             "recalibrate_warmups",
+                                                             "runnable_threads",
+                                                             "mem_peak_pagefile_usage",
+                                                             "tags",
+                                                             "timeit_duplicate",
+                                                             "timeit_loops",
+                                                             "tachyon_extra_opts",
+                                                             "uptime",
+                                                             "values",
+                                                             "warmups"};
+
+bool is_key_of_pyperf(std::string_view key) {
+  return std::find(other_pyperf_keys.begin(), other_pyperf_keys.end(), key) != other_pyperf_keys.end();
+}
 
 // "metadata" of the file, of a benchmark or of a run: the inner ones win. pyperf writes what all runs of a benchmark share at the benchmark, and
 // what all benchmarks share at the file: of one run, all of it.
@@ -52,6 +90,7 @@ struct PyperfMetadata {
   std::optional<std::int64_t> loops;
   std::optional<std::int64_t> inner_loops;
   std::optional<std::int64_t> peak_bytes;
+  std::vector<record::Parameter> noted;  // of the program itself: "torch_version"
 };
 
 // `pyperf timeit` and `pyperf command` call their benchmark "timeit" and "command" whatever it is.
@@ -118,6 +157,12 @@ std::string protocol_of_timer(std::string_view timer) {
   return "pyperf/1";
 }
 
+void read_noted_of_program(JsonReader& reader, std::string_view key, PyperfMetadata& metadata) {
+  auto value = read_noted(reader);
+  if (value && metadata.noted.size() < record::most_labels)
+    metadata.noted.push_back({well_formed(key), *std::move(value)});
+}
+
 void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, ImportedProcess* facts) {
   reader.object({}, [&](std::string_view key) {
     const auto known = std::find_if(pyperf_facts.begin(), pyperf_facts.end(),
@@ -140,6 +185,8 @@ void read_pyperf_metadata(JsonReader& reader, PyperfMetadata& metadata, Imported
       metadata.peak_bytes = reader.integer(0, base::max_bytes);
     else if (facts != nullptr && known != pyperf_facts.end())
       read_known(reader, *facts, *known, metadata);
+    else if (facts != nullptr && !is_key_of_pyperf(key))
+      read_noted_of_program(reader, key, metadata);
     else
       reader.skip();
   });
@@ -195,6 +242,7 @@ class PyperfSuite {
     });
     reader.end();
     if (reader.failed()) return reader.error();
+    for (const record::Parameter& each : suite_.noted) add_own_fact(common_, each.name, each.value);
     for (const PyperfBenchmark& each : benchmarks_) {
       if (const std::string wrong = add(each); !wrong.empty()) return bad_file(reader_where_, wrong);
     }
@@ -230,6 +278,7 @@ class PyperfSuite {
     process.program = metadata.program;
     process.peak_resident_bytes = metadata.peak_bytes;
     process.started = utc_of_python_date(metadata.date).value_or("");
+    for (const record::Parameter& each : of_benchmark.noted) add_label(process, each.name, name, each.value);
     ImportedCase one;
     one.name = one.run_name = name;
     one.protocol = protocol_of_timer(metadata.timer);

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,10 +19,10 @@
 #include "harness/import/imported_case.hpp"
 #include "harness/import/json_keys.hpp"
 #include "harness/import/lines.hpp"
+#include "harness/import/own_facts.hpp"
+#include "harness/import/pytest_extra_info.hpp"
 #include "harness/import/pytest_parameters.hpp"
 #include "harness/import/python_facts.hpp"
-#include "harness/import/rates.hpp"
-#include "harness/import/units.hpp"
 #include "harness/json/json_reader.hpp"
 #include "harness/record/short_commit.hpp"
 
@@ -34,7 +32,6 @@ namespace {
 using json::JsonReader;
 using record::FactClass;
 
-constexpr std::size_t any_length = std::numeric_limits<std::size_t>::max();
 
 struct PytestStats {
   bool has_median = false;  // however invalid it is: then the mean does not stand for it
@@ -75,92 +72,16 @@ PytestStats read_pytest_stats(JsonReader& reader) {
   return stats;
 }
 
-// "extra_info": what a test notes beside its time. Numbers are metrics of its own, also in objects ("model.tokens_per_second"), in lists as samples, and in
-// quotes where the key has a unit that says what is better. Everything else is a label.
-struct ExtraInfo {
-  std::vector<ImportedMetric> metrics;
-  std::set<std::string> too_many;     // names of numbers behind the first most_numbers
-  std::set<std::string> not_numbers;  // of lists that have numbers, and not only them
-};
-
-constexpr std::size_t most_numbers = 100;
-
-// KEY: the last part of NAME, which may say the unit.
-void add_numbers(std::string name, std::string_view key, std::vector<double> values, ExtraInfo& info) {
-  const auto has_name = [&](const ImportedMetric& each) { return each.metric.name == name; };
-  if (key.empty() || name.size() > base::max_name_bytes ||
-      std::any_of(info.metrics.begin(), info.metrics.end(), has_name))
-    return;
-  if (info.metrics.size() == most_numbers) {
-    info.too_many.insert(std::move(name));
-    return;
-  }
-  info.metrics.push_back(rate_metric(std::move(name), unit_in_name(key), std::move(values)));
-  info.metrics.back().told = Told::by_nobody;
-}
-
-// The next value, which is a number or a text, as a number.
-std::optional<double> read_number(JsonReader& reader, std::string_view key) {
-  constexpr std::size_t longest_number = 64;
-  if (reader.peek() == JsonReader::Kind::number) return reader.finite_number();
-  const std::string text = reader.string(any_length);
-  const auto value = text.size() <= longest_number ? number_in(text) : std::nullopt;
-  const bool is_value = value && std::isfinite(*value) && meaning_of_unit(unit_in_name(key)).better;
-  return is_value ? value : std::nullopt;
-}
-
-void read_list(JsonReader& reader, const std::string& name, std::string_view key, ExtraInfo& info) {
-  using Kind = JsonReader::Kind;
-  std::vector<double> values;
-  bool whole = true;
-  bool only_labels = true;
-  reader.array([&](std::int64_t) {
-    const Kind kind = reader.peek();
-    std::optional<double> value;
-    if (kind == Kind::number || kind == Kind::string)
-      value = read_number(reader, key);
-    else
-      reader.skip();
-    if (value) values.push_back(*value);
-    whole = whole && value;
-    only_labels = only_labels && !value && kind != Kind::number && kind != Kind::object && kind != Kind::array;
-  });
-  if (whole && !values.empty())
-    add_numbers(name, key, std::move(values), info);
-  else if (!only_labels && name.size() <= base::max_name_bytes)
-    info.not_numbers.insert(name);
-}
-
-void read_extra_info(JsonReader& reader, const std::string& within, ExtraInfo& info) {
-  using Kind = JsonReader::Kind;
-  if (reader.peek() != Kind::object || within.size() > base::max_name_bytes) {
-    reader.skip();
-    return;
-  }
-  reader.object({}, [&](std::string_view key) {
-    const std::string its_key = well_formed(key);
-    const std::string name = within + its_key;
-    switch (reader.peek()) {
-      case Kind::object:
-        return read_extra_info(reader, name + '.', info);
-      case Kind::array:
-        return read_list(reader, name, its_key, info);
-      case Kind::number:
-      case Kind::string:
-        if (const auto value = read_number(reader, its_key)) add_numbers(name, its_key, {*value}, info);
-        return;
-      default:
-        reader.skip();
-    }
-  });
-}
-
 // What a user sets to make times steadier: another set-up gives other times.
 constexpr std::array pytest_settings{std::string_view("disable_gc"), std::string_view("warmup"),
                                      std::string_view("min_rounds")};
 
 // Of each setting the values that the benchmarks of a file have, in their order.
 using PytestSettings = std::map<std::string, std::set<std::string>, std::less<>>;
+
+// Of pytest-benchmark itself; they say the same as others, or more than a comparison needs.
+constexpr std::array<std::string_view, 4> other_machine_keys{"processor", "cpu", "python_build",
+                                                             "python_implementation_version"};
 
 // "process_time" of "time.process_time"; empty: it is the usual one, or not known.
 std::string read_other_timer(JsonReader& reader, PytestSettings& settings) {
@@ -227,7 +148,7 @@ class PytestReader {
     std::string short_name;
     std::string timer;
     PytestStats stats;
-    ExtraInfo info;
+    PytestExtraInfo info;
     reader_.object({"stats"}, [&](std::string_view key) {
       if (key == "fullname")
         one.name = reader_.name();
@@ -238,7 +159,7 @@ class PytestReader {
       else if (key == "stats")
         stats = read_pytest_stats(reader_);
       else if (key == "extra_info")
-        read_extra_info(reader_, "", info);
+        info = read_pytest_extra_info(reader_);
       else if (key == "options")
         timer = read_other_timer(reader_, settings_);
       else
@@ -251,6 +172,7 @@ class PytestReader {
     one.protocol = timer.empty() ? "pytest-benchmark/1" : fmt::format("pytest-benchmark-{}/1", timer);
     one.calls_per_sample = stats.iterations;
     one.metrics = std::move(info.metrics);
+    for (record::Parameter& each : info.labels) add_label(process_, each.name, one.name, std::move(each.value));
     for (const std::string& name : info.too_many) too_many_.insert(of_case(name, one));
     for (const std::string& name : info.not_numbers) not_numbers_.insert(of_case(name, one));
     take_times(stats, one);
@@ -270,7 +192,7 @@ class PytestReader {
     if (!too_many_.empty())
       add_warning(process_.warnings,
                   fmt::format("{}: more than {} numbers in extra_info of one benchmark, not compared",
-                              base::some_of(too_many_, most_named), most_numbers));
+                              base::some_of(too_many_, most_named), most_extra_numbers));
   }
 
   void take_times(PytestStats& stats, ImportedCase& one) {
@@ -300,9 +222,20 @@ class PytestReader {
         read_fact(reader_, process_, std::string(key), FactClass::warn);
       else if (key == "cpu" && reader_.peek() == JsonReader::Kind::object)
         read_cpu();
-      else
+      else if (std::find(other_machine_keys.begin(), other_machine_keys.end(), key) != other_machine_keys.end())
         reader_.skip();
+      else
+        read_own(well_formed(key));
     });
+  }
+
+  // What a hook of the user adds (pytest_benchmark_update_machine_info), also in objects: "gpu.name".
+  void read_own(const std::string& name) {
+    if (reader_.peek() == JsonReader::Kind::object && name.size() <= base::max_name_bytes) {
+      reader_.object({}, [&](std::string_view key) { read_own(fmt::format("{}.{}", name, well_formed(key))); });
+    } else if (auto value = read_noted(reader_)) {
+      add_own_fact(process_, name, *std::move(value));
+    }
   }
 
   void read_cpu() {

@@ -2,6 +2,8 @@
 #include "harness/import/python_facts.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 
 #include "harness/import/google_benchmark_context.hpp"
 
@@ -25,6 +27,16 @@ void read_fact(json::JsonReader& reader, ImportedProcess& process, const std::st
   const bool known = std::any_of(process.facts.begin(), process.facts.end(),
                                  [&](const record::MachineFact& each) { return each.name == name; });
   if (fact.value && !fact.value->empty() && !known) process.facts.push_back(std::move(fact));
+}
+
+std::optional<std::string> read_noted(json::JsonReader& reader) {
+  using Kind = json::JsonReader::Kind;
+  const Kind kind = reader.peek();
+  if (kind == Kind::string) return reader.string(std::numeric_limits<std::size_t>::max());
+  std::string value(reader.skip());
+  const bool whole = value.find_first_not_of("-0123456789") == std::string::npos;
+  if (kind == Kind::boolean || (kind == Kind::number && whole)) return value;
+  return std::nullopt;
 }
 
 std::optional<std::string> utc_of_python_date(std::string_view date) {

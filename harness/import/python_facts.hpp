@@ -15,6 +15,10 @@ namespace torchgate::import {
 void read_fact(json::JsonReader& reader, ImportedProcess& process, const std::string& name,
                record::FactClass fact_class);
 
+/// The next value of READER where it can be a set-up: a text, a whole number or a boolean. Absent: anything else, which is
+/// skipped; a number with decimals is a measurement.
+std::optional<std::string> read_noted(json::JsonReader& reader);
+
 /// "2020-10-13 10:12:20.476957", "2026-11-23T13:02:58.965614+00:00": with or without a fraction, without a zone taken as
 /// UTC. Absent: neither.
 std::optional<std::string> utc_of_python_date(std::string_view date);

@@ -26,6 +26,7 @@
 #include "harness/import/same_measurement.hpp"
 #include "harness/import/silent_files.hpp"
 #include "harness/record/imported.hpp"
+#include "harness/record/own_facts.hpp"
 #include "harness/record/warnings.hpp"
 
 namespace torchgate::import {
@@ -294,8 +295,7 @@ class RunMaker {
       auto& facts = run_.machine.facts;
       const auto first =
           std::find_if(facts.begin(), facts.end(), [&](const auto& each) { return each.name == fact.name; });
-      if (first != facts.end() && first->value != fact.value &&
-          (fact.name.starts_with(own_fact_prefix) || fact.name.starts_with(label_prefix))) {
+      if (first != facts.end() && first->value != fact.value && record::is_own_fact(fact.name)) {
         first->fact_class = record::FactClass::info;
         continue;
       }

@@ -5,6 +5,7 @@
 #include "harness/import/pyperf.hpp"
 #include "harness/import/pytest_benchmark.hpp"
 #include "harness/import/python_facts.hpp"
+#include "harness/record/own_facts.hpp"
 #include "tests/harness/import/reading.hpp"
 
 namespace torchgate::import {
@@ -341,6 +342,52 @@ TEST(PytestBenchmark, ItsSettingsAreFacts) {
     EXPECT_EQ(fact->value, value);
     EXPECT_EQ(fact->fact_class, record::FactClass::warn);
   }
+}
+
+TEST(PytestBenchmark, WhatUsersNoteIsAFact) {
+  const auto read = read_python(read_pytest_benchmark(
+      R"({"machine_info":{"machine":"x86_64","processor":"x","python_build":["a","b"],"gpu":{"name":"H100","count":8},
+          "torch":"2.10","cpu_freq":2893,"load":0.53,"git_sha":"0a1b2c3"},
+          "benchmarks":[{"fullname":"t","extra_info":{"device":"cuda","compiled":true,"version":"2.10","torch":"2.10.0+cu126",
+            "took":"0.53 s","folder":"/tmp/tmpab12/x","started":"2026-12-01T16:45:00","commit":"x"},"stats":{"data":[1,2]}}]})",
+      "x"));
+  ASSERT_EQ(read.size(), 1U);
+  using record::FactClass;
+  const std::vector<record::MachineFact> expected{
+      {"machine", "x86_64", "", FactClass::host},           {"context: gpu.name", "H100", "", FactClass::warn},
+      {"context: gpu.count", "8", "", FactClass::warn},     {"context: torch", "2.10", "", FactClass::warn},
+      {"label: device of t", "cuda", "", FactClass::warn},  {"label: compiled of t", "true", "", FactClass::warn},
+      {"label: version of t", "2.10", "", FactClass::warn}, {"label: torch of t", "2.10.0+cu126", "", FactClass::warn},
+      {"label: took of t", "0.53 s", "", FactClass::info}};
+  EXPECT_EQ(read[0].facts, expected);
+}
+
+TEST(Pyperf, WhatAProgramNotesIsAFact) {
+  const auto read = read_python(read_pyperf(
+      R"({"version":"1.0","metadata":{"torch_version":"2.11","uptime":"3 days","boot_time":"x","load_avg_1min":1.5,
+          "python_gc":"disabled","performance_commit":"x"},
+          "benchmarks":[{"metadata":{"name":"b","batch":64,"description":"x","cpu_temp":"a"},"runs":[{"values":[0.001,0.0011]}]}]})",
+      "p.json"));
+  ASSERT_EQ(read.size(), 1U);
+  using record::FactClass;
+  const std::vector<record::MachineFact> expected{{"python_gc", "disabled", "", FactClass::warn},
+                                                  {"context: torch_version", "2.11", "", FactClass::warn},
+                                                  {"label: batch of b", "64", "", FactClass::warn}};
+  EXPECT_EQ(read[0].facts, expected);
+}
+
+// A file of a tool itself has no fact that is another one in each run.
+TEST(PythonFacts, NothingOfAToolItselfIsTheProgramsOwn) {
+  std::vector<ImportedProcess> all;
+  for (const char* file :
+       {"pyperf/mult_list_py36.json", "pyperf/tracemalloc_2.10.0.json", "pyperf/two_benchmarks_2.10.0.json"})
+    for (const auto& each : read_python(read_pyperf(fixture_text(file), file))) all.push_back(each);
+  for (const char* file :
+       {"pytest_output.json", "pytest-benchmark/save_data_5.3.1.json", "pytest-benchmark/saved_1.json"})
+    for (const auto& each : read_python(read_pytest_benchmark(fixture_text(file), file))) all.push_back(each);
+  for (const ImportedProcess& each : all)
+    for (const record::MachineFact& fact : each.facts)
+      EXPECT_FALSE(record::is_own_fact(fact.name)) << each.file << ": " << fact.name;
 }
 
 TEST(Pyperf, ATimerOfCpuTimeIsAnotherProtocol) {
