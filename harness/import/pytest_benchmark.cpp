@@ -24,6 +24,7 @@
 #include "harness/import/pytest_parameters.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
+#include "harness/record/own_facts.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::import {
@@ -76,15 +77,16 @@ PytestStats read_pytest_stats(JsonReader& reader) {
 constexpr std::array pytest_settings{std::string_view("disable_gc"), std::string_view("warmup"),
                                      std::string_view("min_rounds")};
 
-// Of each setting the values that the benchmarks of a file have, in their order.
-using PytestSettings = std::map<std::string, std::set<std::string>, std::less<>>;
+// Of each setting its value in each benchmark, in their order.
+using PytestSettings = std::map<std::string, std::vector<record::Parameter>, std::less<>>;
+using SettingsOfOne = std::map<std::string, std::string, std::less<>>;
 
 // Of pytest-benchmark itself; they say the same as others, or more than a comparison needs.
 constexpr std::array<std::string_view, 4> other_machine_keys{"processor", "cpu", "python_build",
                                                              "python_implementation_version"};
 
 // "process_time" of "time.process_time"; empty: it is the usual one, or not known.
-std::string read_other_timer(JsonReader& reader, PytestSettings& settings) {
+std::string read_other_timer(JsonReader& reader, SettingsOfOne& settings) {
   std::string timer;
   if (reader.peek() != JsonReader::Kind::object) {
     reader.skip();
@@ -95,7 +97,7 @@ std::string read_other_timer(JsonReader& reader, PytestSettings& settings) {
       timer = reader.name();
     else if (std::find(pytest_settings.begin(), pytest_settings.end(), key) != pytest_settings.end() &&
              (reader.peek() == JsonReader::Kind::boolean || reader.peek() == JsonReader::Kind::number))
-      settings[std::string(key)].insert(std::string(reader.skip()));
+      settings[std::string(key)] = reader.skip();
     else
       reader.skip();
   });
@@ -133,8 +135,7 @@ class PytestReader {
           "pytest-benchmark's file has only the median of the rounds, so each case has one value per process and no "
           "spread; measure again with --benchmark-save-data";
     }
-    for (const auto& [setting, values] : settings_)
-      process_.facts.push_back({setting, fmt::format("{}", fmt::join(values, ", ")), "", FactClass::warn});
+    add_settings();
     warn_of_left_out();
     cases_.move_to(process_);
     std::vector<ImportedProcess> processes;
@@ -149,6 +150,7 @@ class PytestReader {
     std::string timer;
     PytestStats stats;
     PytestExtraInfo info;
+    SettingsOfOne settings;
     reader_.object({"stats"}, [&](std::string_view key) {
       if (key == "fullname")
         one.name = reader_.name();
@@ -161,7 +163,7 @@ class PytestReader {
       else if (key == "extra_info")
         info = read_pytest_extra_info(reader_);
       else if (key == "options")
-        timer = read_other_timer(reader_, settings_);
+        timer = read_other_timer(reader_, settings);
       else
         reader_.skip();
     });
@@ -172,11 +174,28 @@ class PytestReader {
     one.protocol = timer.empty() ? "pytest-benchmark/1" : fmt::format("pytest-benchmark-{}/1", timer);
     one.calls_per_sample = stats.iterations;
     one.metrics = std::move(info.metrics);
+    for (const auto& [setting, value] : settings) settings_[setting].push_back({one.name, value});
     for (record::Parameter& each : info.labels) add_label(process_, each.name, one.name, std::move(each.value));
     for (const std::string& name : info.too_many) too_many_.insert(of_case(name, one));
     for (const std::string& name : info.not_numbers) not_numbers_.insert(of_case(name, one));
     take_times(stats, one);
     if (const std::string wrong = cases_.add(std::move(one)); !wrong.empty()) reader_.fail(wrong);
+  }
+
+  // Where benchmarks have other ones, each counts: both could change places.
+  void add_settings() {
+    constexpr std::size_t most_benchmarks = 250;  // a run has room for these facts of three settings
+    for (const auto& [setting, benchmarks] : settings_) {
+      std::set<std::string> values;
+      for (const record::Parameter& each : benchmarks) values.insert(each.value);
+      process_.facts.push_back({setting, fmt::format("{}", fmt::join(values, ", ")), "", FactClass::warn});
+      if (values.size() == 1) continue;
+      for (std::size_t i = 0; i < std::min(benchmarks.size(), most_benchmarks); ++i) {
+        std::string name = fmt::format("{}{} of {}", record::setting_prefix, setting, benchmarks[i].name);
+        if (name.size() <= base::max_name_bytes)
+          process_.facts.push_back({std::move(name), benchmarks[i].value, "", FactClass::warn});
+      }
+    }
   }
 
   static std::string of_case(const std::string& name, const ImportedCase& one) {

@@ -18,6 +18,7 @@
 #include "harness/base/counted.hpp"
 #include "harness/base/limits.hpp"
 #include "harness/base/shown_text.hpp"
+#include "harness/import/common_facts.hpp"
 #include "harness/import/common_source.hpp"
 #include "harness/import/file_warnings.hpp"
 #include "harness/import/first_setups.hpp"
@@ -26,7 +27,6 @@
 #include "harness/import/same_measurement.hpp"
 #include "harness/import/silent_files.hpp"
 #include "harness/record/imported.hpp"
-#include "harness/record/own_facts.hpp"
 #include "harness/record/warnings.hpp"
 
 namespace torchgate::import {
@@ -133,12 +133,14 @@ class RunMaker {
     for (const OfFile& file : files) {
       for (const ImportedProcess& each : file.processes) {
         if (auto defined = define_cases(each); !defined) return defined.error();
-        if (auto same = check_machine(each); !same) return same.error();
+        if (auto same = facts_.add(each, run_.warnings); !same) return same.error();
         for (const std::string& one : each.warnings) warnings.add(each.file, one);
         if (lacks_spread(each)) warnings.add("", each.no_spread);
       }
     }
     warnings.append_to(run_.warnings);
+    auto facts = facts_.facts();
+    run_.machine.facts.insert(run_.machine.facts.begin(), facts.begin(), facts.end());
     for (OfFile& file : files) {
       for (ImportedProcess& each : file.processes) add_process(std::move(each));
     }
@@ -178,7 +180,6 @@ class RunMaker {
     run_.created = first.started;
     run_.plan.profile = record::imported_profile;
     run_.plan.suites = {first.tool};
-    run_.machine.facts = first.facts;
     if (!std::all_of(files.begin(), files.end(), [](const OfFile& file) { return file.dated; })) {
       run_.machine.facts.push_back(
           {record::measurement_date_fact, std::nullopt, "not in the files", record::FactClass::info});
@@ -290,26 +291,6 @@ class RunMaker {
     return {};
   }
 
-  base::Result<void> check_machine(const ImportedProcess& process) {
-    for (const record::MachineFact& fact : process.facts) {
-      auto& facts = run_.machine.facts;
-      const auto first =
-          std::find_if(facts.begin(), facts.end(), [&](const auto& each) { return each.name == fact.name; });
-      if (first != facts.end() && first->value != fact.value && record::is_own_fact(fact.name)) {
-        first->fact_class = record::FactClass::info;
-        continue;
-      }
-      if (first == facts.end() || first->value == fact.value || fact.fact_class == record::FactClass::info) continue;
-      const std::string difference = fmt::format("{}: {} is {} here and {} in another file of the run", process.file,
-                                                 fact.name, fact.value.value_or(""), first->value.value_or(""));
-      if (fact.fact_class == record::FactClass::host) {
-        return Error{ErrorCode::bad_input, difference + "; import files of different machines as separate runs"};
-      }
-      run_.warnings.push_back(difference);
-    }
-    return {};
-  }
-
   void add_process(ImportedProcess imported) {
     record::Process process;
     process.index = static_cast<std::int64_t>(run_.processes.size());
@@ -330,6 +311,7 @@ class RunMaker {
 
   record::Run run_;
   std::map<std::string, record::Case> definitions_;
+  CommonFacts facts_;
   FirstSetups setups_;                                 // of the files that make() reads
   std::map<std::string, Spread> spread_of_;            // by the name of the case; of those with values
   std::map<std::string, std::string> unused_samples_;  // why, by the name of the case

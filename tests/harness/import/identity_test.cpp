@@ -350,6 +350,38 @@ TEST_F(Identity, OfEachFormat) {
       (Names{"S/x", "S/x#2"}));
 }
 
+// A context of two programs, as one fact.
+TEST_F(Identity, EachProgramHasItsOwnSetUp) {
+  const auto of_program = [&](const std::string& program, const std::string& opt, double time) {
+    return file(std::to_string(++files_) + ".json", R"({"context": {"num_cpus": 2, "executable": ")" + program + '"' +
+                                                        (opt.empty() ? "" : R"(, "opt": ")" + opt + '"') +
+                                                        R"(}, "benchmarks": [)" + one("BM_" + program.substr(3), time) +
+                                                        "]}");
+  };
+  const auto fact = [&](const std::vector<fs::path>& files) {
+    for (const record::MachineFact& each : run_of(files).machine.facts)
+      if (each.name == "context: opt")
+        return *each.value + (each.fact_class == record::FactClass::info ? " (info)" : "");
+    return std::string();
+  };
+  EXPECT_EQ(fact({of_program("/b/x", "-O3", 1), of_program("/b/y", "-O3", 2)}), "-O3");
+  EXPECT_EQ(fact({of_program("/b/x", "-O3", 3), of_program("/b/y", "-O0", 4)}), "-O0 (y), -O3 (x)");
+  EXPECT_EQ(fact({of_program("/b/x", "", 5), of_program("/b/y", "-O0", 6)}), "-O0 (y)");
+  EXPECT_EQ(fact({of_program("/b/x", "-O3", 7), of_program("/b/x", "-O0", 8)}), "-O3 (info)") << "one program varies";
+  EXPECT_EQ(fact({of_program("/b/x", "", 9), of_program("/b/x", "-O0", 10)}), "-O0 (info)");
+}
+
+TEST_F(Identity, AFactThatTheFirstFileLacksIsOneOfTheRun) {
+  const auto with = [&](const std::string& context, double time) {
+    return file(std::to_string(++files_) + ".json",
+                R"({"context": {"executable": "/b/x")" + context + R"(}, "benchmarks": [)" + one("BM_x", time) + "]}");
+  };
+  const record::Run run = run_of({with("", 1), with(R"(, "num_cpus": 2)", 2)});
+  EXPECT_TRUE(std::any_of(run.machine.facts.begin(), run.machine.facts.end(), [](const record::MachineFact& each) {
+    return each.name == "num_cpus" && each.value == "2";
+  }));
+}
+
 // The table of README.md is that of the code.
 TEST(Identities, AreThoseOfTheReadme) {
   std::ifstream readme(fs::path(TORCHGATE_TESTS_DIR) / "../harness/import/README.md");

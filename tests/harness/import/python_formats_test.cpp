@@ -344,6 +344,20 @@ TEST(PytestBenchmark, ItsSettingsAreFacts) {
   }
 }
 
+// Two tests that change places have the same set of values.
+TEST(PytestBenchmark, SettingsThatDifferAreThoseOfEachTest) {
+  const auto read = read_python(read_pytest_benchmark(
+      R"({"machine_info":{},"benchmarks":[{"fullname":"t1","options":{"disable_gc":false,"warmup":false},"stats":{"data":[1,2]}},
+          {"fullname":"t2","options":{"disable_gc":true,"warmup":false},"stats":{"data":[1,2]}}]})",
+      "x"));
+  ASSERT_EQ(read.size(), 1U);
+  const std::vector<record::MachineFact> expected{{"disable_gc", "false, true", "", record::FactClass::warn},
+                                                  {"setting: disable_gc of t1", "false", "", record::FactClass::warn},
+                                                  {"setting: disable_gc of t2", "true", "", record::FactClass::warn},
+                                                  {"warmup", "false", "", record::FactClass::warn}};
+  EXPECT_EQ(read[0].facts, expected);
+}
+
 TEST(PytestBenchmark, WhatUsersNoteIsAFact) {
   const auto read = read_python(read_pytest_benchmark(
       R"({"machine_info":{"machine":"x86_64","processor":"x","python_build":["a","b"],"gpu":{"name":"H100","count":8},
