@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run against stored ones: the report of what the stages (stored_cases) decided.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ci/gate/answer.hpp"
@@ -9,6 +11,7 @@
 #include "ci/gate/evidence/libtorch.hpp"
 #include "ci/gate/evidence/machines.hpp"
 #include "ci/gate/evidence/one_clock.hpp"
+#include "ci/gate/evidence/one_sided_facts.hpp"
 #include "ci/gate/evidence/same_files.hpp"
 #include "ci/gate/evidence/sides_in_order.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
@@ -33,6 +36,8 @@ reports::Report report_with_headers(const Comparison& comparison, const policy::
     report.before.run_ids.push_back(comparison.baseline[i]->id);
   report.after = side_header(*comparison.current, 0, "this run");
   report.differences = machine_differences(comparison.baseline.front()->machine, comparison.current->machine);
+  std::ranges::move(one_sided_facts(*comparison.baseline.front(), *comparison.current),
+                    std::back_inserter(report.differences));
   accept_varied(report, policy.vary);
   return report;
 }

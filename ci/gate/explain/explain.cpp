@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "ci/gate/evidence/headers.hpp"
 #include "ci/gate/evidence/machines.hpp"
+#include "ci/gate/evidence/one_sided_facts.hpp"
 #include "ci/gate/evidence/unchanged_groups.hpp"
 #include "ci/gate/explain/operator_changes.hpp"
 #include "ci/gate/pairs/layout.hpp"
@@ -272,7 +274,10 @@ base::Result<Explanation> explain_case(const record::Run& before, const record::
   Explanation explanation = explain(*case_before, *case_after);
   explanation.before = side_header(before, 0, after == nullptr ? before.sides[0].label : "before");
   explanation.after = side_header(later, later_side, after == nullptr ? before.sides[1].label : "after");
-  if (after != nullptr) explanation.differences = machine_differences(before.machine, after->machine);
+  if (after != nullptr) {
+    explanation.differences = machine_differences(before.machine, after->machine);
+    std::ranges::move(one_sided_facts(before, *after), std::back_inserter(explanation.differences));
+  }
   if (const record::Run* const compared = after == nullptr ? &before : pairs; compared != nullptr)
     add_code(*compared, explanation);
   return explanation;
