@@ -33,7 +33,6 @@ namespace {
 using json::JsonReader;
 using record::FactClass;
 
-
 struct PytestStats {
   bool has_median = false;  // however invalid it is: then the mean does not stand for it
   std::optional<double> median_s;
