@@ -9,7 +9,6 @@
 
 #include "harness/record/sampling.hpp"
 #include "harness/record/short_commit.hpp"
-#include "reports/file_advice.hpp"
 
 namespace torchgate::reports {
 namespace {
@@ -83,9 +82,9 @@ std::vector<std::string> steps_for_slower(const Report& report) {
                     "for `gate --since` this pin alone."
                   : " or raise `since` of the case."));
   } else if (!report.since && to_accept) {
-    steps.push_back(
-        fmt::format("If the slow-down is intended, {}{}.", how_to_accept,
-                    is_of_files(report) ? "" : "; after merging, add a new baseline with `torchgate baseline add`"));
+    const bool files = report.after.sampling.profile == record::imported_profile;
+    steps.push_back(fmt::format("If the slow-down is intended, {}{}.", how_to_accept,
+                                files ? "" : "; after merging, add a new baseline with `torchgate baseline add`"));
   }
   add_steps_for_unacceptable(report, steps);
   return steps;

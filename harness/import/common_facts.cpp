@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/base/limits.hpp"
-#include "harness/record/own_facts.hpp"
+#include "harness/record/fact_prefixes.hpp"
 
 namespace torchgate::import {
 namespace {

@@ -13,7 +13,7 @@
 #include "harness/base/shown_text.hpp"
 #include "harness/base/timestamp.hpp"
 #include "harness/import/own_facts.hpp"
-#include "harness/record/own_facts.hpp"
+#include "harness/record/fact_prefixes.hpp"
 
 namespace torchgate::import {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "harness/base/hexadecimal.hpp"
 #include "harness/base/limits.hpp"
-#include "harness/record/own_facts.hpp"
+#include "harness/record/fact_prefixes.hpp"
 
 namespace torchgate::import {
 namespace {

@@ -18,7 +18,7 @@
 #include "harness/import/own_facts.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
-#include "harness/record/own_facts.hpp"
+#include "harness/record/fact_prefixes.hpp"
 
 namespace torchgate::import {
 namespace {

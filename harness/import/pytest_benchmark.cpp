@@ -24,7 +24,7 @@
 #include "harness/import/pytest_parameters.hpp"
 #include "harness/import/python_facts.hpp"
 #include "harness/json/json_reader.hpp"
-#include "harness/record/own_facts.hpp"
+#include "harness/record/fact_prefixes.hpp"
 #include "harness/record/short_commit.hpp"
 
 namespace torchgate::import {

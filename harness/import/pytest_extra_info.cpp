@@ -13,7 +13,7 @@
 #include "harness/import/lines.hpp"
 #include "harness/import/rates.hpp"
 #include "harness/import/units.hpp"
-#include "harness/record/own_facts.hpp"
+#include "harness/record/fact_prefixes.hpp"
 
 namespace torchgate::import {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/record/fact_prefixes.hpp"
 #include "harness/record/imported.hpp"
-#include "harness/record/own_facts.hpp"
 
 namespace torchgate::gate {
 namespace {
