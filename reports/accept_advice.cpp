@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "harness/record/imported.hpp"
 #include "harness/record/sampling.hpp"
 #include "harness/record/short_commit.hpp"
 
