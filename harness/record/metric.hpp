@@ -36,7 +36,7 @@ struct Metric {
       false;  ///< timed: a rate, or what its program declares: judged beside the primary one where it says more than that
   Clock clock = Clock::unknown;
 
-  auto operator<=>(const Metric&) const = default;
+  auto operator<=>(const Metric&) const = default;  // NOLINT(modernize-use-nullptr): as in process/file_identity.hpp
 };
 
 /// 1, or -1 where higher is better: times a logarithm or a difference, larger is worse.

@@ -8,15 +8,21 @@
 #include <string_view>
 
 namespace torchgate::bench {
+namespace {
+
+std::string_view rank_cpu() {
+  const char* const text = std::getenv(rank_cpu_variable);
+  return text == nullptr ? std::string_view() : text;
+}
+
+}  // namespace
 
 bool shares_rank_cpu() {
-  const char* text = std::getenv(rank_cpu_variable);
-  return text != nullptr && *text != '\0';
+  return !rank_cpu().empty();
 }
 
 bool move_to_rank_cpu() {
-  if (!shares_rank_cpu()) return false;
-  const std::string_view text = std::getenv(rank_cpu_variable);
+  const std::string_view text = rank_cpu();
   int cpu = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cpu);
   if (error != std::errc{} || end != text.data() + text.size() || cpu < 0 || cpu >= CPU_SETSIZE) return false;

@@ -169,7 +169,7 @@ void CaseRunner::count(const CaseInstance& instance, Timed& timed, record::CaseR
   const Observation second = observe();
   for (const auto& [expectation, where] : instance.variant->expectations) {
     if (!selected(where, instance.args)) continue;
-    const record::PathProof proofs[] = {prove(expectation, first), prove(expectation, second)};
+    const std::array proofs{prove(expectation, first), prove(expectation, second)};
     result.proofs.push_back(proofs[0].holds ? proofs[1] : proofs[0]);
     if (!result.proofs.back().holds) {
       mark_wrong(result, "the expected code path did not run: expected that it " + result.proofs.back().expectation +
