@@ -178,6 +178,7 @@ const std::vector<std::string_view>& load_checks() {
     for (const doctor::CheckKind& kind : doctor::check_kinds())
       if (kind.subject == doctor::Subject::load) by_rank[kind.rank] = kind.name;
     std::vector<std::string_view> names;
+    names.reserve(by_rank.size());
     for (const auto& [rank, name] : by_rank) names.push_back(name);
     return names;
   }();
