@@ -126,9 +126,9 @@ std::vector<stats::RuleAnswer> ask_the_rule(const Screened& collected, const Com
     suite.run_sd.push_back(run_sd_of(judged.case_name(), comparison, policy, otherwise));
     suite.policies.push_back(&policies.of(judged.case_name()));
   }
-  std::vector<stats::RuleAnswer> found = judge_suite(suite, policy);
+  const std::vector<stats::RuleAnswer> found = judge_suite(suite, policy);
   std::vector<stats::RuleAnswer> answers(collected.compared.size());
-  for (std::size_t i = 0; i < asked.size(); ++i) answers[asked[i]] = std::move(found[i]);
+  for (std::size_t i = 0; i < asked.size(); ++i) answers[asked[i]] = found[i];
   return answers;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/launch/journal.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/content_hash.hpp"
+#include "harness/base/shown_text.hpp"
 #include "harness/launch/shards/join_runs.hpp"
 #include "harness/record/codec.hpp"
 
@@ -116,12 +118,21 @@ void take_cases(record::Run piece, const CasePositions& positions, record::Run& 
   }
 }
 
-Result<record::Run> read_piece(const fs::path& file) {
+Result<record::Run> read_piece(const fs::path& file, const CasePositions& positions) {
   auto piece = record::load_run(file, base::Links::refused);
   if (!piece) return piece;
   if (piece->processes.size() != 1)
     return Error{ErrorCode::bad_input,
                  file.string() + ": expected one process, found " + std::to_string(piece->processes.size())};
+  // Its results would be of no case of the record.
+  for (const record::CaseResult& each : piece->processes.front().cases) {
+    if (!positions.contains(each.name)) {
+      return Error{
+          ErrorCode::bad_input,
+          fmt::format("{}: results of {}, which is not a case of this run; start a new run with `torchgate run`",
+                      file.string(), base::in_quotes(each.name))};
+    }
+  }
   if (piece->samples)
     if (auto samples = record::load_samples(*piece, file); !samples) return samples.error();
   return piece;
@@ -198,7 +209,7 @@ Result<Unfinished> read_journal(const fs::path& folder) {
   result.last = written(folder / header_file);
   const CasePositions positions = positions_of(result.run);
   for (const fs::path& file : pieces(folder)) {
-    auto piece = read_piece(file);
+    auto piece = read_piece(file, positions);
     if (!piece) return piece.error();
     ProcessFacts facts{piece->processes.front().index, {}};
     for (const record::MachineFact& fact : piece->machine.facts)

@@ -302,6 +302,22 @@ TEST_F(JournalTest, IgnoresAPieceThatWasCutOff) {
   EXPECT_EQ(after->run, before->run);
 }
 
+TEST_F(JournalTest, RefusesResultsOfACaseThatTheRunLacks) {
+  const fs::path left = killed_at(3, request());
+  const fs::path piece = left / "000000000.json";
+  const auto run = record::load_run(piece, base::Links::refused);
+  ASSERT_TRUE(run) << run.error().message;
+  const std::string name = run->cases.front().name;
+  std::string text = testing::read_text(piece);
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name))
+    text.replace(at, name.size(), "other");
+  std::ofstream(piece) << text;
+  const auto read = read_journal(left);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("results of \"other\", which is not a case of this run"), std::string::npos)
+      << read.error().message;
+}
+
 TEST_F(JournalTest, CtrlCLeavesItToo) {
   Request asked = request("ok,hang");
   const pid_t child = fork();
