@@ -29,6 +29,7 @@ constexpr std::size_t most_parted = 3;
 
 std::vector<std::string> names_of(const std::vector<ChangedCase>& cases) {
   std::vector<std::string> names;
+  names.reserve(cases.size());
   for (const ChangedCase& each : cases) names.push_back(each.name);
   return names;
 }
