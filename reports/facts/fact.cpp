@@ -39,7 +39,7 @@ std::string worded(double number, Spec spec) {
 }
 
 // "0.0", neither "-0.0" nor "+0.0": the sign of what is rounded away says nothing.
-std::string without_sign_of_zero(std::string text) {
+std::string without_sign_of_zero(const std::string& text) {
   const bool is_zero = text.find_first_not_of("+-0.") == std::string::npos;
   return is_zero && text.find_first_of("+-") == 0 ? text.substr(1) : text;
 }
