@@ -123,7 +123,7 @@ ForestAxis axis_for(const std::vector<ChangeSpan>& spans, const std::vector<doub
   for (std::size_t i = 0; i < spans.size(); ++i) {
     if (!(std::abs(logs[i]) <= typical_changes_of_a_point * scale)) continue;
     for (const double end : {spans[i].low, spans[i].high}) {
-      if (!std::isnan(end)) include(std::clamp(end <= -1 ? -INFINITY : log_of(end), -widest, widest));
+      if (!std::isnan(end)) include(std::clamp(end <= -1 ? -widest : log_of(end), -widest, widest));
     }
   }
   const double free = free_share * std::max(high - low, scale);
