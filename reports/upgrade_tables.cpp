@@ -2,6 +2,7 @@
 #include "reports/upgrade_tables.hpp"
 
 #include <fmt/format.h>
+#include <array>
 
 #include <algorithm>
 #include <functional>
@@ -17,13 +18,13 @@ struct CountColumn {
   bool always;
 };
 
-constexpr CountColumn count_columns[] = {{"slower", &CaseGroup::slower, true},
-                                         {"faster", &CaseGroup::faster, true},
-                                         {"equal", &CaseGroup::equal, true},
-                                         {"undecided", &CaseGroup::undecided, true},
-                                         {"not compared", &CaseGroup::not_compared, false},
-                                         {"counts changed", &CaseGroup::counts_changed, false},
-                                         {"results changed", &CaseGroup::outputs_changed, false}};
+constexpr std::array<CountColumn, 7> count_columns{{{"slower", &CaseGroup::slower, true},
+                                                    {"faster", &CaseGroup::faster, true},
+                                                    {"equal", &CaseGroup::equal, true},
+                                                    {"undecided", &CaseGroup::undecided, true},
+                                                    {"not compared", &CaseGroup::not_compared, false},
+                                                    {"counts changed", &CaseGroup::counts_changed, false},
+                                                    {"results changed", &CaseGroup::outputs_changed, false}}};
 
 Table suite_table(const Upgrade& upgrade, const Format& format) {
   Table table{"By suite", {"suite", "time"}, {}, {}};
