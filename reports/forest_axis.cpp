@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace torchgate::reports {
 namespace {
@@ -110,7 +111,8 @@ ForestAxis axis_for(const std::vector<ChangeSpan>& spans, const std::vector<doub
     if (std::isfinite(log_of(limit))) scale = std::max(scale, std::abs(log_of(limit)));
   }
   std::vector<double> logs;
-  for (const ChangeSpan& span : spans) logs.push_back(span.change <= -1 ? -INFINITY : log_of(span.change));
+  for (const ChangeSpan& span : spans)
+    logs.push_back(span.change <= -1 ? -std::numeric_limits<double>::infinity() : log_of(span.change));
   scale = std::max(scale, typical(logs));
   double farthest = 0;
   for (const double at : logs) {

@@ -2,9 +2,9 @@
 #include "reports/upgrade_tables.hpp"
 
 #include <fmt/format.h>
-#include <array>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
