@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace torchgate::reports {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A change that the eye can still place: of 16 times the typical one, an interval as wide as the typical change is a dot.
 constexpr double typical_changes_of_a_point = 16;
@@ -47,7 +50,8 @@ std::vector<double> even_ticks(double low, double high, std::size_t most) {
       const double last = std::floor(high / step + rounding);
       if (last - first + 1 > static_cast<double>(most)) continue;
       std::vector<double> ticks;
-      for (double i = first; i <= last; ++i) ticks.push_back(i == 0 ? 0 : i * step);
+      const auto beyond = static_cast<std::int64_t>(last) + 1;
+      for (auto i = static_cast<std::int64_t>(first); i < beyond; ++i) ticks.push_back(static_cast<double>(i) * step);
       return ticks;
     }
   }
@@ -76,7 +80,7 @@ std::vector<double> factor_ticks(double low, double high, const std::vector<doub
 ForestAxis::ForestAxis(double low, double high) : low_(log_of(low)), high_(log_of(high)) {}
 
 AxisPlace ForestAxis::place(double change) const {
-  const double at = change <= -1 ? -INFINITY : log_of(change);
+  const double at = change <= -1 ? -infinity : log_of(change);
   const double share = (at - low_) / (high_ - low_);
   if (share < -rounding) return {0, -1};
   if (share > 1 + rounding) return {1, 1};
@@ -111,8 +115,8 @@ ForestAxis axis_for(const std::vector<ChangeSpan>& spans, const std::vector<doub
     if (std::isfinite(log_of(limit))) scale = std::max(scale, std::abs(log_of(limit)));
   }
   std::vector<double> logs;
-  for (const ChangeSpan& span : spans)
-    logs.push_back(span.change <= -1 ? -std::numeric_limits<double>::infinity() : log_of(span.change));
+  logs.reserve(spans.size());
+  for (const ChangeSpan& span : spans) logs.push_back(span.change <= -1 ? -infinity : log_of(span.change));
   scale = std::max(scale, typical(logs));
   double farthest = 0;
   for (const double at : logs) {
