@@ -14,17 +14,13 @@ namespace {
 using testing::find_case;
 using testing::fixture_text;
 using testing::names_of;
+using testing::processes_in;
 using testing::warns;
-
-std::vector<ImportedProcess> imported_of(const base::Result<std::vector<ImportedProcess>>& read) {
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? *read : std::vector<ImportedProcess>();
-}
 
 TEST(ActionBenchmark, ImportsTheNewestEntryOfEachSuite) {
   for (const char* const name : {"action/data.js", "action/data.json"}) {
     EXPECT_TRUE(is_action_benchmark(fixture_text(name))) << name;
-    auto read = imported_of(read_action_benchmark(fixture_text(name), "data"));
+    auto read = processes_in(read_action_benchmark(fixture_text(name), "data"));
     ASSERT_EQ(read.size(), 1U);
     settle_directions(read[0], {});
     EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"C++/BM_sum", "Go/BenchmarkSum", "Go/BenchmarkSum - B/op",
@@ -49,7 +45,7 @@ TEST(ActionBenchmark, ASuiteOfAnEarlierCommitIsAWarning) {
         std::string(40, commit), value);
   };
   const auto read = [](const std::string& core, const std::string& net) {
-    return imported_of(
+    return processes_in(
                read_action_benchmark(
                    fmt::format(R"({{"lastUpdate":1,"entries":{{"core":[{}],"net":[{}]}}}})", core, net), "data"))
         .at(0);
@@ -68,7 +64,7 @@ TEST(ActionBenchmark, HasTheFullHashOfACommit) {
   const auto commit_of = [](const std::string& id) {
     const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":"go","commit":{"id":")" + id +
                              R"("},"benches":[{"name":"b","value":5,"unit":"ns"}]}]}})";
-    return imported_of(read_action_benchmark(text, "data")).at(0).source.commit.value_or("");
+    return processes_in(read_action_benchmark(text, "data")).at(0).source.commit.value_or("");
   };
   for (const std::size_t digits : {40U, 64U}) EXPECT_EQ(commit_of(std::string(digits, 'a')), std::string(digits, 'a'));
   EXPECT_EQ(commit_of(std::string(41, 'a')), "");
@@ -76,7 +72,7 @@ TEST(ActionBenchmark, HasTheFullHashOfACommit) {
 }
 
 TEST(ActionBenchmark, ReadsAListOfValues) {
-  auto read = imported_of(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
+  auto read = processes_in(read_action_benchmark(fixture_text("action/custom.json"), "custom"));
   settle_directions(read[0], {});
   EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"latency", "size"}));
   EXPECT_EQ(read[0].cases[0].time_ns, std::vector<double>{1.5e6});
@@ -87,7 +83,7 @@ TEST(ActionBenchmark, ReadsAListOfValues) {
 std::optional<record::Direction> direction_by(const std::string& tool, const std::string& unit) {
   const std::string text = R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":")" + tool +
                            R"(","benches":[{"name":"b","value":5,"unit":")" + unit + R"("}]}]}})";
-  auto read = imported_of(read_action_benchmark(text, "data"));
+  auto read = processes_in(read_action_benchmark(text, "data"));
   if (read.empty()) return std::nullopt;
   settle_directions(read[0], {});
   const auto& metrics = read[0].cases[0].metrics;
@@ -110,7 +106,7 @@ TEST(ActionBenchmark, TheToolOfTheUserWinsOverTheUnit) {
 }
 
 ImportedProcess action_of(const std::string& tool, const std::string& benches) {
-  auto read = imported_of(read_action_benchmark(
+  auto read = processes_in(read_action_benchmark(
       R"({"lastUpdate":1,"entries":{"S":[{"date":1,"tool":")" + tool + R"(","benches":[)" + benches + "]}]}}", "data"));
   return read.size() == 1 ? std::move(read.front()) : ImportedProcess();
 }
@@ -212,7 +208,7 @@ TEST(ActionBenchmark, AnEntryWithoutAValueIsLeftOut) {
 TEST(ActionBenchmark, ATimePerWorkKeepsItsWork) {
   const auto imported = [](const std::string& unit, const std::string& value) {
     auto read =
-        imported_of(read_action_benchmark(R"([{"name":"b","unit":")" + unit + R"(","value":)" + value + "}]", "data"));
+        processes_in(read_action_benchmark(R"([{"name":"b","unit":")" + unit + R"(","value":)" + value + "}]", "data"));
     settle_directions(read.at(0), {});
     return read.at(0).cases.at(0);
   };
@@ -249,7 +245,7 @@ TEST(ActionBenchmark, ATimeOfZeroIsAFailureOfAToolThatMeasures) {
 
 TEST(ActionBenchmark, TheUserWinsOverTheUnit) {
   const auto settled = [](const std::string& text, const std::string& said) {
-    auto read = imported_of(read_action_benchmark(text, "data"));
+    auto read = processes_in(read_action_benchmark(text, "data"));
     settle_directions(read.at(0), *Directions::parse({said}));
     return read.at(0).cases.at(0);
   };

@@ -10,12 +10,8 @@ namespace torchgate::import {
 namespace {
 
 using testing::fixture_text;
+using testing::processes_in;
 using testing::warns;
-
-std::vector<ImportedProcess> processes_in(const base::Result<std::vector<ImportedProcess>>& read) {
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? *read : std::vector<ImportedProcess>();
-}
 
 // Of one benchmark: all values, and the number of processes.
 std::pair<std::vector<double>, int> values_of(const std::vector<ImportedProcess>& processes, const std::string& name) {

@@ -14,12 +14,8 @@ namespace {
 using testing::find_case;
 using testing::fixture_text;
 using testing::names_of;
+using testing::processes_in;
 using testing::warns;
-
-std::vector<ImportedProcess> read_python(const base::Result<std::vector<ImportedProcess>>& read) {
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? *read : std::vector<ImportedProcess>();
-}
 
 double mean_of(const std::vector<double>& values) {
   double sum = 0;
@@ -28,7 +24,7 @@ double mean_of(const std::vector<double>& values) {
 }
 
 TEST(PytestBenchmark, TakesEveryRoundWhereTheyAreSaved) {
-  const auto read = read_python(read_pytest_benchmark(fixture_text("pytest-benchmark/save_data_5.3.1.json"), "data"));
+  const auto read = processes_in(read_pytest_benchmark(fixture_text("pytest-benchmark/save_data_5.3.1.json"), "data"));
   ASSERT_EQ(read.size(), 1U);
   EXPECT_EQ(names_of(read[0]),
             (std::vector<std::string>{"test_bench.py::test_sum[100]", "test_bench.py::test_sum[10]"}));
@@ -58,7 +54,7 @@ TEST(PytestBenchmark, ItsMedianIsUsedWhereTheRoundsAreOfAnotherMean) {
 }
 
 TEST(PytestBenchmark, HasTheMedianOfOthers) {
-  const auto saved = read_python(read_pytest_benchmark(fixture_text("pytest-benchmark/saved_1.json"), "saved"));
+  const auto saved = processes_in(read_pytest_benchmark(fixture_text("pytest-benchmark/saved_1.json"), "saved"));
   ASSERT_EQ(saved[0].cases.size(), 1U);
   const ImportedCase& one = saved[0].cases[0];
   EXPECT_EQ(one.name, "tests/test_normal.py::test_xfast_parametrized[0]");
@@ -69,13 +65,13 @@ TEST(PytestBenchmark, HasTheMedianOfOthers) {
   EXPECT_EQ(saved[0].source.commit, "5b78858eb718649a31fb93d8dc96ca2cee41a4cd");
   EXPECT_EQ(saved[0].source.modified, true);
   // Its data were shortened by hand.
-  const auto shortened = read_python(read_pytest_benchmark(fixture_text("pytest_output.json"), "short"));
+  const auto shortened = processes_in(read_pytest_benchmark(fixture_text("pytest_output.json"), "short"));
   for (const ImportedCase& each : shortened[0].cases) EXPECT_EQ(each.time_ns.size(), 1U);
 }
 
 TEST(PytestBenchmark, HasTheFullHashOfACommit) {
   const auto commit_of = [](const std::string& id) {
-    return read_python(
+    return processes_in(
                read_pytest_benchmark(R"({"machine_info":{},"commit_info":{"id":")" + id +
                                          R"("},"benchmarks":[{"name":"b","fullname":"b","stats":{"median":1}}]})",
                                      "x"))
@@ -87,7 +83,7 @@ TEST(PytestBenchmark, HasTheFullHashOfACommit) {
 }
 
 TEST(PytestBenchmark, AnInvalidTimeFailsItsCaseAlone) {
-  const auto read = read_python(read_pytest_benchmark(
+  const auto read = processes_in(read_pytest_benchmark(
       R"({"machine_info":{},"benchmarks":[{"fullname":"a","stats":{"median":NaN}},{"fullname":"b","stats":{"median":1e-6}},
           {"fullname":"b","stats":{"data":[1,-1]}},{"fullname":"c","stats":{}}]})",
       "x"));
@@ -101,7 +97,7 @@ TEST(PytestBenchmark, AnInvalidTimeFailsItsCaseAlone) {
 // What its parameters are is in the name, too. Only some of them are the same in the next process, or short.
 TEST(PytestBenchmark, AParameterThatIsNotOneIsLeftOut) {
   const auto parameters = [](const std::string& params) {
-    const auto read = read_python(read_pytest_benchmark(
+    const auto read = processes_in(read_pytest_benchmark(
         R"({"machine_info":{},"benchmarks":[{"fullname":"b[add]","params":)" + params + R"(,"stats":{"median":1}}]})",
         "x"));
     return read.empty() ? std::vector<record::Parameter>() : read[0].cases.at(0).parameters;
@@ -121,9 +117,9 @@ TEST(PytestBenchmark, AParameterThatIsNotOneIsLeftOut) {
 TEST(PytestBenchmark, ListsAndObjectsAreParameters) {
   const auto value = [](const std::string& json) {
     const auto read =
-        read_python(read_pytest_benchmark(R"({"machine_info":{},"benchmarks":[{"fullname":"b[x0]","params":{"x":)" +
-                                              json + R"(},"stats":{"median":1}}]})",
-                                          "x"));
+        processes_in(read_pytest_benchmark(R"({"machine_info":{},"benchmarks":[{"fullname":"b[x0]","params":{"x":)" +
+                                               json + R"(},"stats":{"median":1}}]})",
+                                           "x"));
     const auto& parameters = read.at(0).cases.at(0).parameters;
     return parameters.empty() ? "none" : parameters.at(0).value;
   };
@@ -141,7 +137,7 @@ TEST(PytestBenchmark, ListsAndObjectsAreParameters) {
 }
 
 ImportedProcess pytest_with(const std::string& members) {
-  auto read = read_python(read_pytest_benchmark(
+  auto read = processes_in(read_pytest_benchmark(
       R"({"machine_info":{},"benchmarks":[{"fullname":"b",)" + members + R"(,"stats":{"data":[1,2]}}]})", "x"));
   return read.size() == 1 ? read.front() : ImportedProcess();
 }
@@ -238,7 +234,7 @@ TEST(PytestBenchmark, ItsSettingsAreFacts) {
 
 // Two tests that change places have the same set of values.
 TEST(PytestBenchmark, SettingsThatDifferAreThoseOfEachTest) {
-  const auto read = read_python(read_pytest_benchmark(
+  const auto read = processes_in(read_pytest_benchmark(
       R"({"machine_info":{},"benchmarks":[{"fullname":"t1","options":{"disable_gc":false,"warmup":false},"stats":{"data":[1,2]}},
           {"fullname":"t2","options":{"disable_gc":true,"warmup":false},"stats":{"data":[1,2]}}]})",
       "x"));
@@ -251,7 +247,7 @@ TEST(PytestBenchmark, SettingsThatDifferAreThoseOfEachTest) {
 }
 
 TEST(PytestBenchmark, WhatUsersNoteIsAFact) {
-  const auto read = read_python(read_pytest_benchmark(
+  const auto read = processes_in(read_pytest_benchmark(
       R"({"machine_info":{"machine":"x86_64","processor":"x","python_build":["a","b"],"gpu":{"name":"H100","count":8},
           "torch":"2.10","cpu_freq":2893,"load":0.53,"git_sha":"0a1b2c3"},
           "benchmarks":[{"fullname":"t","extra_info":{"device":"cuda","compiled":true,"version":"2.10","torch":"2.10.0+cu126",
@@ -273,10 +269,10 @@ TEST(PythonFacts, NothingOfAToolItselfIsTheProgramsOwn) {
   std::vector<ImportedProcess> all;
   for (const char* file :
        {"pyperf/mult_list_py36.json", "pyperf/tracemalloc_2.10.0.json", "pyperf/two_benchmarks_2.10.0.json"})
-    for (const auto& each : read_python(read_pyperf(fixture_text(file), file))) all.push_back(each);
+    for (const auto& each : processes_in(read_pyperf(fixture_text(file), file))) all.push_back(each);
   for (const char* file :
        {"pytest_output.json", "pytest-benchmark/save_data_5.3.1.json", "pytest-benchmark/saved_1.json"})
-    for (const auto& each : read_python(read_pytest_benchmark(fixture_text(file), file))) all.push_back(each);
+    for (const auto& each : processes_in(read_pytest_benchmark(fixture_text(file), file))) all.push_back(each);
   for (const ImportedProcess& each : all)
     for (const record::MachineFact& fact : each.facts)
       EXPECT_FALSE(record::is_own_fact(fact.name)) << each.file << ": " << fact.name;

@@ -41,6 +41,12 @@ inline base::TextSource in_odd_pieces(std::string_view text) {
   };
 }
 
+/// Empty, and a failure, where the file was refused.
+inline std::vector<ImportedProcess> processes_in(const base::Result<std::vector<ImportedProcess>>& read) {
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? *read : std::vector<ImportedProcess>();
+}
+
 /// nullptr, and a failure, where there is none.
 inline const ImportedCase* find_case(const ImportedProcess& process, const std::string& name) {
   for (const ImportedCase& each : process.cases) {

@@ -12,15 +12,11 @@ namespace {
 using testing::fixture_path;
 using testing::fixture_text;
 using testing::names_of;
+using testing::processes_in;
 using testing::warns;
 
-std::vector<ImportedProcess> taken(const base::Result<std::vector<ImportedProcess>>& read) {
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? *read : std::vector<ImportedProcess>();
-}
-
 TEST(Hyperfine, EachLaunchIsAProcess) {
-  const auto read = taken(read_hyperfine(fixture_text("hyperfine/hyperfine_1.15.json"), "h.json"));
+  const auto read = processes_in(read_hyperfine(fixture_text("hyperfine/hyperfine_1.15.json"), "h.json"));
   ASSERT_EQ(read.size(), 24U);
   EXPECT_EQ(read[0].group, "true 1");
   EXPECT_EQ(read[0].cases[0].parameters, (std::vector<record::Parameter>{{"n", "1"}}));
@@ -30,11 +26,11 @@ TEST(Hyperfine, EachLaunchIsAProcess) {
 }
 
 TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
-  const auto read = taken(read_hyperfine(fixture_text("hyperfine/hyperfine_failing.json"), "h.json"));
+  const auto read = processes_in(read_hyperfine(fixture_text("hyperfine/hyperfine_failing.json"), "h.json"));
   ASSERT_EQ(read.size(), 10U);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(read[i].cases[0].failure, "exit code 1");
   for (std::size_t i = 5; i < 10; ++i) EXPECT_EQ(read[i].cases[0].failure, "");
-  const auto killed = taken(read_hyperfine(
+  const auto killed = processes_in(read_hyperfine(
       R"({"results":[{"command":"x","times":[1,2],"exit_codes":[0,null],"memory_usage_byte":[4096,1]}]})", "h.json"));
   EXPECT_EQ(killed[1].cases[0].failure, "the command was ended by a signal");
   EXPECT_EQ(killed[0].peak_resident_bytes, 4096);
@@ -42,12 +38,12 @@ TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
   EXPECT_EQ(killed[0].cases[0].metrics[0].metric.name, "peak_memory");
   EXPECT_EQ(killed[0].cases[0].metrics[0].samples, std::vector<double>{4096});
   EXPECT_FALSE(killed[0].cases[0].metrics[0].metric.judged);
-  const auto old = taken(read_hyperfine(R"({"results":[{"command":"x","median":0.5,"mean":0.6}]})", "h.json"));
+  const auto old = processes_in(read_hyperfine(R"({"results":[{"command":"x","median":0.5,"mean":0.6}]})", "h.json"));
   ASSERT_EQ(old.size(), 1U);
   EXPECT_EQ(old[0].cases[0].time_ns, std::vector<double>{5e8});
   EXPECT_NE(old[0].no_spread.find("no times of the launches"), std::string::npos);
   // Of each command whose launches have no times, wherever it stands.
-  const auto mixed = taken(read_hyperfine(
+  const auto mixed = processes_in(read_hyperfine(
       R"({"results":[{"command":"x","times":[1,2]},{"command":"y","median":3},{"command":"z","mean":4}]})", "h.json"));
   ASSERT_EQ(mixed.size(), 4U);
   EXPECT_EQ(mixed[1].no_spread, "");
@@ -60,7 +56,7 @@ TEST(Hyperfine, ALaunchThatFailedHasNoTime) {
 
 // Times that were edited, or of another file.
 TEST(Hyperfine, ItsMedianIsUsedWhereTheTimesAreOfAnotherMean) {
-  const auto read = taken(read_hyperfine(
+  const auto read = processes_in(read_hyperfine(
       R"({"results":[{"command":"x","mean":1.3654321,"median":1.36,"times":[1.01,1.02,1.03],"exit_codes":[0,0,0]},
                      {"command":"y","mean":1.02,"median":1.02,"times":[1.01,1.02,1.03]},
                      {"command":"z","mean":1.3654321,"times":[1.01,1.02],"exit_codes":[0,1]},
@@ -78,7 +74,7 @@ TEST(Hyperfine, ItsMedianIsUsedWhereTheTimesAreOfAnotherMean) {
 }
 
 TEST(Hyperfine, EveryCommandHasAName) {
-  const auto read = taken(read_hyperfine(
+  const auto read = processes_in(read_hyperfine(
       R"({"results":[{"command":"x","times":[1]},{"command":"x","times":[2,3]},{"command":"x#2","times":[4]},{"command":"x","times":[5]}]})",
       "h.json"));
   std::vector<std::string> names;
@@ -91,7 +87,7 @@ TEST(Hyperfine, EveryCommandHasAName) {
 
 TEST(Criterion, ReadsAFolderOfResults) {
   ASSERT_TRUE(is_criterion_folder(fixture_path("criterion")));
-  const auto read = taken(read_criterion(fixture_path("criterion")));
+  const auto read = processes_in(read_criterion(fixture_path("criterion")));
   ASSERT_EQ(read.size(), 1U);
   EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"sum/fast/1000", "sum/slow"}));
   const ImportedCase& fast = read[0].cases[0];
@@ -108,9 +104,9 @@ TEST(Criterion, ReadsOneOfItsFilesWithThoseBeside) {
   for (const char* const name : {"benchmark.json", "estimates.json", "sample.json"}) {
     const auto file = fixture_path("criterion/sum/fast/new") / name;
     EXPECT_TRUE(is_criterion(fixture_text(std::string("criterion/sum/fast/new/") + name))) << name;
-    EXPECT_EQ(taken(read_criterion(file))[0].cases[0].time_ns.size(), 10U);
+    EXPECT_EQ(processes_in(read_criterion(file))[0].cases[0].time_ns.size(), 10U);
   }
-  const auto base = taken(read_criterion(fixture_path("criterion/sum/fast/base")));
+  const auto base = processes_in(read_criterion(fixture_path("criterion/sum/fast/base")));
   EXPECT_EQ(base[0].cases[0].time_ns, std::vector<double>{50});
   EXPECT_EQ(base[0].cases[0].name, "sum/fast") << "from its folder";
 }
@@ -130,7 +126,7 @@ TEST(Criterion, ItsMedianIsUsedWhereTheSamplesAreOfAnotherMeasurement) {
   std::ofstream(folder.path() / "sample.json") << sample;
   std::ofstream(folder.path() / "estimates.json")
       << R"({"mean":{"point_estimate":140.25},"median":{"point_estimate":140}})";
-  const auto read = taken(read_criterion(folder.path()));
+  const auto read = processes_in(read_criterion(folder.path()));
   EXPECT_TRUE(warns(read.at(0), "the samples of one case could not be used: their mean is 101 ns"));
   EXPECT_FALSE(warns(read.at(0), "sample.json is missing"));
 }
@@ -182,7 +178,7 @@ TEST(Criterion, ReadsEveryThroughput) {
 TEST(GoogleBenchmarkCsv, ReadsRowsAsRepetitions) {
   const std::string text = fixture_text("google-benchmark/repetitions_1.7.1.csv");
   ASSERT_TRUE(is_google_benchmark_csv(text));
-  const auto read = taken(read_google_benchmark_csv(text, "r.csv"));
+  const auto read = processes_in(read_google_benchmark_csv(text, "r.csv"));
   EXPECT_EQ(names_of(read[0]), (std::vector<std::string>{"broken", "sum/n:1000", "sum/n:4000"}));
   EXPECT_EQ(read[0].cases[0].failure, "no such device, or busy");
   ASSERT_EQ(read[0].cases[1].time_ns.size(), 3U);
