@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ci/gate/evidence/case_state.hpp"
+#include "ci/gate/answer.hpp"
 
 #include <algorithm>
 #include <map>
@@ -209,8 +210,7 @@ std::optional<Judged> rounded_to_zero(const CaseEvidence& before, const CaseEvid
   Judged judged = judged_state(*after.definition, Verdict::equivalent, {});
   judged.before_processes = before.processes;
   judged.after_processes = after.processes;
-  judged.decision.values = SideValues{0, 0, stats::Estimator::run_value};
-  add_reason(judged, ReasonKind::within, facts::zero_everywhere(judged.metric.unit));
+  settle_equal(judged);
   return judged;
 }
 
