@@ -14,27 +14,11 @@ using namespace torchgate;
 using gate::testing::add_case;
 using gate::testing::add_exact;
 using gate::testing::around;
-using gate::testing::empty_run;
 using gate::testing::mentions;
 using gate::testing::result_of;
+using gate::testing::with_claim;
 using reports::ClaimState;
 using reports::Outcome;
-
-record::Run with_claim(const std::vector<double>& reference, const std::vector<double>& claimed,
-                       record::Relation relation, double ratio, const std::string& metric = "time") {
-  record::Run run = empty_run("aaaa");
-  add_case(run, "g/one/ref", reference);
-  add_case(run, "g/one/opt", claimed);
-  record::Claim claim;
-  claim.case_name = "g/one/opt";
-  claim.reference_case = "g/one/ref";
-  claim.metric = metric;
-  claim.relation = relation;
-  claim.ratio = ratio;
-  claim.text = "promised";
-  run.groups[0].claims = {claim};
-  return run;
-}
 
 reports::ClaimFinding claim_of(const record::Run& run, const policy::Policy& policy = {}) {
   const auto report = gate::describe_run(run, policy);

@@ -130,4 +130,20 @@ record::CaseResult& result_of(record::Run& run, std::size_t process, const std::
   return *found;
 }
 
+record::Run with_claim(const std::vector<double>& reference, const std::vector<double>& claimed,
+                       record::Relation relation, double ratio, const std::string& metric) {
+  record::Run run = empty_run("aaaa");
+  add_case(run, "g/one/ref", reference);
+  add_case(run, "g/one/opt", claimed);
+  record::Claim claim;
+  claim.case_name = "g/one/opt";
+  claim.reference_case = "g/one/ref";
+  claim.metric = metric;
+  claim.relation = relation;
+  claim.ratio = ratio;
+  claim.text = "promised";
+  run.groups[0].claims = {claim};
+  return run;
+}
+
 }  // namespace torchgate::gate::testing

@@ -24,6 +24,10 @@ void add_paired_case(record::Run& run, const std::string& name, const std::vecto
 /// Adds an exact value of a case in all its processes.
 void add_exact(record::Run& run, const std::string& name, const std::string& metric, double value);
 
+/// A run of "g/one/ref" and "g/one/opt" with these medians, whose group claims the METRIC of the second one to be RATIO of the first.
+record::Run with_claim(const std::vector<double>& reference, const std::vector<double>& claimed,
+                       record::Relation relation, double ratio, const std::string& metric = "time");
+
 /// Twenty pairs, `slower` times as slow after, a little apart from pair to pair.
 void add_slower(record::Run& run, const std::string& name, double slower);
 

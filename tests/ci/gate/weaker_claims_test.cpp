@@ -18,24 +18,9 @@ using gate::testing::add_case;
 using gate::testing::add_exact;
 using gate::testing::around;
 using gate::testing::empty_run;
+using gate::testing::with_claim;
 using reports::ClaimState;
 using reports::Outcome;
-
-record::Run claiming_run(const std::vector<double>& reference, const std::vector<double>& claimed,
-                         record::Relation relation, double ratio, const std::string& metric = "time") {
-  record::Run run = empty_run("aaaa");
-  add_case(run, "g/one/ref", reference);
-  add_case(run, "g/one/opt", claimed);
-  record::Claim claim;
-  claim.case_name = "g/one/opt";
-  claim.reference_case = "g/one/ref";
-  claim.metric = metric;
-  claim.relation = relation;
-  claim.ratio = ratio;
-  claim.text = "promised";
-  run.groups[0].claims = {claim};
-  return run;
-}
 
 // The claims of a comparison of BEFORE with AFTER that are broken, by their reasons.
 std::vector<std::string> given_up(const record::Run& before, record::Run after, const policy::Policy& policy = {},
@@ -54,7 +39,7 @@ std::vector<std::string> given_up(const record::Run& before, record::Run after, 
 
 TEST(Claims, OfTheBaselineCannotBeGivenUp) {
   const auto claiming = [](double ratio) {
-    return claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, ratio);
+    return with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, ratio);
   };
   const record::Run before = claiming(0.9);
   EXPECT_TRUE(given_up(before, claiming(0.9)).empty());
@@ -74,7 +59,7 @@ TEST(Claims, OfTheBaselineCannotBeGivenUp) {
 
 TEST(Claims, OfTheBaselineAboutANumberCannotBeGivenUp) {
   const auto bounded = [](double limit) {
-    auto run = claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_least, 1, "peak_bytes");
+    auto run = with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_least, 1, "peak_bytes");
     run.groups[0].claims[0].reference_case.clear();
     run.groups[0].claims[0].limit = limit;
     add_exact(run, "g/one/opt", "peak_bytes", 5000);
@@ -88,7 +73,7 @@ TEST(Claims, OfTheBaselineAboutANumberCannotBeGivenUp) {
 
 TEST(Claims, OfTheBaselineCannotBeMarkedAsNotClaimedOnTheSameMachine) {
   const auto claiming = [](double ratio) {
-    return claiming_run(around(1e5, 0.001), around(0.87e5, 0.001), record::Relation::at_most, ratio);
+    return with_claim(around(1e5, 0.001), around(0.87e5, 0.001), record::Relation::at_most, ratio);
   };
   const record::Run before = claiming(0.8);
   record::Run marked = claiming(0.8);
@@ -107,7 +92,7 @@ TEST(Claims, OfTheBaselineCannotBeMarkedAsNotClaimedOnTheSameMachine) {
 }
 
 TEST(Claims, MayBeMarkedAsNotClaimedOnAnotherMachine) {
-  const record::Run before = claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.8);
+  const record::Run before = with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.8);
   record::Run marked = before;
   marked.groups[0].claims[0].not_claimed = "no AMX";
   marked.groups[0].claims.push_back(before.groups[0].claims[0]);
@@ -142,7 +127,7 @@ std::size_t given_up_since(const std::vector<const record::Run*>& stored, record
 }
 
 TEST(Claims, OfAnOlderRunStandWhereTheNewestWasNotAskedForTheirGroup) {
-  const record::Run older = claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.8);
+  const record::Run older = with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.8);
   record::Run without = older;
   without.groups[0].claims.clear();
   record::Run other = empty_run("bbbb");
@@ -162,7 +147,7 @@ TEST(Claims, OfAnOlderRunStandWhereTheNewestWasNotAskedForTheirGroup) {
 }
 
 TEST(Claims, ThatANewerStoredRunGaveUpAreNotAskedForAgain) {
-  const record::Run oldest = claiming_run(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.7);
+  const record::Run oldest = with_claim(around(1e5, 0.001), around(0.5e5, 0.001), record::Relation::at_most, 0.7);
   record::Run without = oldest;
   without.id = "bbbb";
   without.groups[0].claims.clear();
